@@ -1,13 +1,14 @@
-// The two losses of the course, each with its gradient: mean squared error (derived in lesson 1) and softmax
-// cross-entropy (derived in lesson 2). The gradient is taken at once, since it needs what the loss has just computed.
+// The two losses of the course, each with its gradient: mean squared error (derived in lesson 1)
+// and softmax cross-entropy (derived in lesson 2). The gradient is taken at once, since it needs
+// what the loss has just computed.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
 #include <cstdint>
 #include <span>
 
-#include "common/matrix.hpp"
 #include "common/fast/elementary.hpp"
+#include "common/matrix.hpp"
 
 template <class T>
 struct Loss {
@@ -15,7 +16,8 @@ struct Loss {
   Matrix<T> gradient;  // d loss / d (what the model put out), in its shape
 };
 
-// loss = Σ (Y - T)² / N over all N entries; gradient 2·(Y - T)/N. Throws when the shapes of Y and T differ.
+// loss = Σ (Y - T)² / N over all N entries; gradient 2·(Y - T)/N. Throws when the shapes of Y and T
+// differ.
 template <class T>
 Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   const Matrix<T> difference = Y - target;
@@ -26,9 +28,10 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   return loss;
 }
 
-// Returns f over term(0), ..., term(count - 1), in 16 interleaved parts that are joined at the end. Each starts with
-// `start`, which must change nothing: 0 for a sum, one of the numbers for a maximum. Parts that do not wait for each
-// other are what the compiler can turn into vector instructions.
+// Returns f over term(0), ..., term(count - 1), in 16 interleaved parts that are joined at the end.
+// Each starts with `start`, which must change nothing: 0 for a sum, one of the numbers for a
+// maximum. Parts that do not wait for each other are what the compiler can turn into vector
+// instructions.
 template <class T, class Term, class F>
 T fold_parts(std::size_t count, T start, Term term, F f) {
   std::array<T, 16> part;
@@ -48,9 +51,9 @@ T sum_of(std::size_t count, Term term) {
   return fold_parts(count, T(0), term, [](T a, T b) { return a + b; });
 }
 
-// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z). Subtracting the maximum
-// changes nothing in exact arithmetic and keeps exp from overflowing. Returns log Σ exp(z_k), which the cross-entropy
-// needs.
+// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z).
+// Subtracting the maximum changes nothing in exact arithmetic and keeps exp from overflowing.
+// Returns log Σ exp(z_k), which the cross-entropy needs.
 template <class T>
 double softmax(std::span<T> z) {
   const auto entry = [numbers = z.data()](std::size_t j) { return numbers[j]; };
@@ -63,11 +66,12 @@ double softmax(std::span<T> z) {
 }
 extern template double softmax(std::span<float>);  // compiled once, with all optimizations
 
-// Mean of -log softmax(row)[target] over the rows of logits (n x vocab), in nats; gradient (softmax - one-hot)/n.
-// Throws when there is not one target for each row, or a target is not a column.
+// Mean of -log softmax(row)[target] over the rows of logits (n x vocab), in nats; gradient (softmax
+// - one-hot)/n. Throws when there is not one target for each row, or a target is not a column.
 template <class T>
 Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> targets) {
-  check_shapes(targets.size() == logits.rows(), "softmax_cross_entropy", logits.shape(), {targets.size(), 1});
+  check_shapes(targets.size() == logits.rows(), "softmax_cross_entropy", logits.shape(),
+               {targets.size(), 1});
   const double examples = double(logits.rows());
   Loss<T> loss;
   for (std::size_t i = 0; i < logits.rows(); ++i) {

@@ -1,7 +1,8 @@
-// The tiny matrix header: storage, views, row and element operations, and the matrix product twice, once to read
-// (three loops) and once to run (fast/product.hpp). Rows are examples; a bias or a single example is a 1 x n matrix.
-// Every operation checks its shapes and throws std::invalid_argument with the operation's name and both shapes.
-// The sign * between a number and a matrix means scaling and nothing else; products have names.
+// The tiny matrix header: storage, views, row and element operations, and the matrix product twice,
+// once to read (three loops) and once to run (fast/product.hpp). Rows are examples; a bias or a
+// single example is a 1 x n matrix. Every operation checks its shapes and throws
+// std::invalid_argument with the operation's name and both shapes. The sign * between a number and
+// a matrix means scaling and nothing else; products have names.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -17,23 +18,29 @@
 #include "common/fast/product.hpp"
 #include "common/shape.hpp"
 
-// ----------------------------------------------------------------------------------------------------------- views
+// ------------------------------------------------------------------------------------------- views
 
-// A window on numbers that somebody else owns: slices and transposes cost nothing. It must not outlive its owner.
+// A window on numbers that somebody else owns: slices and transposes cost nothing. It must not
+// outlive its owner.
 template <class T>
 struct View {
   T* data = nullptr;
   Shape shape;
-  std::ptrdiff_t row_stride = 0, col_stride = 1;  // in numbers: entry (i, j) lies at data + i·row_stride + j·col_stride
+  std::ptrdiff_t row_stride = 0,
+                 col_stride =
+                     1;  // in numbers: entry (i, j) lies at data + i·row_stride + j·col_stride
 
   std::size_t rows() const { return shape.rows; }
   std::size_t cols() const { return shape.cols; }
   T& operator()(std::size_t i, std::size_t j) const {
     check_index(i, j, shape);
-    return data[static_cast<std::ptrdiff_t>(i) * row_stride + static_cast<std::ptrdiff_t>(j) * col_stride];
+    return data[static_cast<std::ptrdiff_t>(i) * row_stride +
+                static_cast<std::ptrdiff_t>(j) * col_stride];
   }
   View view() const { return *this; }
-  operator View<const T>() const requires(!std::is_const_v<T>) { return {data, shape, row_stride, col_stride}; }
+  operator View<const T>() const requires(!std::is_const_v<T>) {
+    return {data, shape, row_stride, col_stride};
+  }
 };
 
 // What can be multiplied, sliced and compared: a Matrix or a View.
@@ -46,7 +53,7 @@ concept MatrixLike = requires(M& m) {
 template <MatrixLike M>
 using Scalar = std::remove_const_t<std::remove_pointer_t<decltype(std::declval<M&>().view().data)>>;
 
-// --------------------------------------------------------------------------------------------------------- storage
+// ----------------------------------------------------------------------------------------- storage
 
 // rows x cols numbers, row after row, owned and copied by value. A new matrix is zero.
 template <class T>
@@ -55,13 +62,15 @@ class Matrix {
   Matrix() = default;
   Matrix(const Matrix&) = default;
   // What was moved from is an empty matrix, shape included.
-  Matrix(Matrix&& other) noexcept : shape_(std::exchange(other.shape_, {})), values_(std::move(other.values_)) {}
+  Matrix(Matrix&& other) noexcept
+      : shape_(std::exchange(other.shape_, {})), values_(std::move(other.values_)) {}
   Matrix& operator=(Matrix other) noexcept {
     std::swap(shape_, other.shape_);
     values_.swap(other.values_);
     return *this;
   }
-  Matrix(std::size_t rows, std::size_t cols, T fill = T(0)) : shape_{rows, cols}, values_(checked_size(shape_), fill) {}
+  Matrix(std::size_t rows, std::size_t cols, T fill = T(0))
+      : shape_{rows, cols}, values_(checked_size(shape_), fill) {}
 
   // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
   Matrix(std::initializer_list<std::initializer_list<T>> rows)
@@ -73,7 +82,8 @@ class Matrix {
     }
   }
 
-  // A copy of what the view shows; numbers are converted, so that Matrix<double>(A.view()) widens a Matrix<float> A.
+  // A copy of what the view shows; numbers are converted, so that Matrix<double>(A.view()) widens a
+  // Matrix<float> A.
   template <class U>
   explicit Matrix(View<U> from) : Matrix(from.rows(), from.cols()) {
     for (std::size_t i = 0; i < rows(); ++i)
@@ -93,7 +103,9 @@ class Matrix {
   std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
   std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
   View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
-  View<const T> view() const { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
+  View<const T> view() const {
+    return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1};
+  }
   bool operator==(const Matrix&) const = default;
 
  private:
@@ -106,7 +118,7 @@ class Matrix {
   std::vector<T> values_;
 };
 
-// ---------------------------------------------------------------------------------------------------------- slices
+// ------------------------------------------------------------------------------------------ slices
 
 // Aᵀ: entry (i, j) is A(j, i). A view; nothing moves.
 template <MatrixLike M>
@@ -119,7 +131,8 @@ auto transpose(M&& a) {
 template <MatrixLike M>
 auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();
-  check_shapes(first <= v.rows() && count <= v.rows() - first, "row_block", v.shape, {first + count, v.cols()});
+  check_shapes(first <= v.rows() && count <= v.rows() - first, "row_block", v.shape,
+               {first + count, v.cols()});
   v.data += static_cast<std::ptrdiff_t>(first) * v.row_stride;
   v.shape.rows = count;
   return v;
@@ -131,7 +144,7 @@ auto column_block(M&& a, std::size_t first, std::size_t count) {
   return transpose(row_block(transpose(a), first, count));
 }
 
-// --------------------------------------------------------------------------------------------------------- product
+// ----------------------------------------------------------------------------------------- product
 
 // C = A·B, the definition: c_ij = Σ_k a_ik b_kj. What the fast product is tested against.
 template <MatrixLike A, MatrixLike B>
@@ -148,21 +161,24 @@ Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
 
 enum class Write { set, add };
 
-// C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither. The same numbers as
-// the definition but for the order of the sums, twenty to a hundred times as fast.
+// C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither.
+// The same numbers as the definition but for the order of the sums, twenty to a hundred times as
+// fast.
 template <MatrixLike A, MatrixLike B, MatrixLike C>
 void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
   using T = Scalar<A>;
   const View<const T> av = a.view(), bv = b.view();
   const View<T> cv = c.view();
   check_shapes(av.cols() == bv.rows(), "matmul", av.shape, bv.shape);
-  check_shapes(cv.shape == Shape{av.rows(), bv.cols()}, "matmul result", cv.shape, {av.rows(), bv.cols()});
+  check_shapes(cv.shape == Shape{av.rows(), bv.cols()}, "matmul result", cv.shape,
+               {av.rows(), bv.cols()});
   product::multiply<T>(av.rows(), av.cols(), bv.cols(), {av.data, av.row_stride, av.col_stride},
-                       {bv.data, bv.row_stride, bv.col_stride}, {cv.data, cv.row_stride, cv.col_stride},
-                       write == Write::add);
+                       {bv.data, bv.row_stride, bv.col_stride},
+                       {cv.data, cv.row_stride, cv.col_stride}, write == Write::add);
 }
 
-// A·B. With transpose(A) or transpose(B), which are free, this is all three products that backpropagation needs.
+// A·B. With transpose(A) or transpose(B), which are free, this is all three products that
+// backpropagation needs.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   Matrix<Scalar<A>> c(a.view().rows(), b.view().cols());
@@ -170,7 +186,8 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   return c;
 }
 
-// ------------------------------------------------------------------------------------ entry by entry, rows and sums
+// ------------------------------------------------------------------------------------ entry by
+// entry, rows and sums
 
 // f(a) for every entry a.
 template <class T, class F>
@@ -190,7 +207,8 @@ Matrix<T> zip(Matrix<T> a, const Matrix<T>& b, F f, const char* operation = "zip
 template <class T>
 Matrix<T>& operator+=(Matrix<T>& a, const Matrix<T>& b) {
   check_shapes(a.shape() == b.shape(), "+=", a.shape(), b.shape());
-  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(), std::plus<T>());
+  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(),
+                 std::plus<T>());
   return a;
 }
 template <class T>
@@ -217,7 +235,8 @@ template <class T>
 Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
   check_shapes(b.shape() == Shape{1, a.cols()}, "add_row", a.shape(), b.shape());
   for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), b.row(0).begin(), a.row(i).begin(), std::plus<T>());
+    std::transform(a.row(i).begin(), a.row(i).end(), b.row(0).begin(), a.row(i).begin(),
+                   std::plus<T>());
   return a;
 }
 
@@ -226,7 +245,8 @@ template <class T>
 Matrix<T> column_sums(const Matrix<T>& a) {
   Matrix<T> sums(1, a.cols());
   for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), sums.row(0).begin(), sums.row(0).begin(), std::plus<T>());
+    std::transform(a.row(i).begin(), a.row(i).end(), sums.row(0).begin(), sums.row(0).begin(),
+                   std::plus<T>());
   return sums;
 }
 
@@ -252,7 +272,8 @@ double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size() && !std::isnan(worst); ++i) {
     const double difference = std::abs(double(a.values()[i]) - double(b.values()[i]));
-    if (!(difference <= worst)) worst = difference;  // a NaN is not <= anything, so it is taken and ends the loop
+    if (!(difference <= worst))
+      worst = difference;  // a NaN is not <= anything, so it is taken and ends the loop
   }
   return worst;
 }

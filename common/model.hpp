@@ -1,12 +1,17 @@
-// What all models of the course have in common: who can call one can call them all. A model is made from its form, the
-// sizes and the parts that it has, and rows are examples:
+// What all models of the course have in common: who can call one can call them all. A model is made
+// from its form, the sizes and the parts that it has, and rows are examples:
 //
-//   Model(form)                  all parameters zero
-//   Model(form, random)          the start of training, where the lesson does not study that very thing
-//   tensors()                    the parameters by name, in forward order
-//   forward(X, trace)            trace.Y is what the model makes of the batch X; the rest is what backward needs
-//   backward(X, trace, dY, g)    from dY = d loss / d Y: g.parameters holds d loss / d parameter under the parameter's own name,
-//                                and g.dX is d loss / d X; both are set, not added to
+//   Model(form)                all parameters zero
+//   Model(form, random)        the start of training, unless the lesson studies that very thing
+//   tensors()                  the parameters by name, in forward order
+//   forward(X, trace)          trace.Y is what the model makes of the batch X; the rest is what
+//                              backward needs
+//   backward(X, trace, dY, g)  from dY = d loss / d Y: g.parameters holds d loss / d parameter
+//                              under the parameter's own name, and g.dX is d loss / d X; both are
+//                              set, not added to
+//
+// A layer inside a model does the same with its own part of the gradients: backward(..., d, dX), in
+// which d.W is d loss / d W. It sets dX, too, unless the line says that it adds: Write::add, or +=.
 //
 // X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
 // SPDX-License-Identifier: MIT
@@ -29,12 +34,13 @@ using Tensors = std::vector<Named<Matrix<T>>>;
 template <class T>
 using ConstTensors = std::vector<Named<const Matrix<T>>>;
 
-// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is written through the
-// cast.
+// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is
+// written through the cast.
 template <class Model>
 ConstTensors<typename Model::Number> read_only(const Model& model) {
   ConstTensors<typename Model::Number> all;
-  for (const auto& [name, tensor] : const_cast<Model&>(model).tensors()) all.push_back({name, tensor});
+  for (const auto& [name, tensor] : const_cast<Model&>(model).tensors())
+    all.push_back({name, tensor});
   return all;
 }
 
@@ -46,7 +52,8 @@ std::size_t parameters_of(const Model& model) {
   return count;
 }
 
-// What a backward pass works in beside its results. A model whose training is to make no new matrices has a struct Scratch.
+// What a backward pass works in beside its results. A model whose training is to make no new
+// matrices has a struct Scratch.
 template <class Model>
 struct ScratchOf {};
 template <class Model>
@@ -58,7 +65,7 @@ template <class Model>
 struct Gradients {
   Model parameters;                   // parameters.W is d loss / d W
   Matrix<typename Model::Number> dX;  // in the shape of X
-  bool with_dX = true;                // false: nobody needs dX, as in training, and backward may leave it out
+  bool with_dX = true;  // false: nobody needs dX, as in training, and backward may leave it out
   ScratchOf<Model> scratch;
 
   explicit Gradients(const Model& of) : parameters(of.form) {}
@@ -72,7 +79,8 @@ Matrix<typename Model::Number> output(const Model& model, const Input& X) {
   return std::move(trace.Y);
 }
 
-// A pass forward and back over a batch, and what it leaves behind. A training loop keeps one from step to step.
+// A pass forward and back over a batch, and what it leaves behind. A training loop keeps one from
+// step to step.
 template <class Model>
 struct Pass {
   typename Model::Trace trace;
@@ -80,7 +88,8 @@ struct Pass {
 
   explicit Pass(const Model& model) : g(model) { g.with_dX = false; }
 
-  // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y: its value and d loss / d Y.
+  // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y: its value and d loss /
+  // d Y.
   template <class Input, class LossOfY>
   double run(const Model& model, const Input& X, const LossOfY& loss_of) {
     model.forward(X, trace);
@@ -102,5 +111,6 @@ Gradients<Model> gradients(const Model& model, const Input& X, const LossOfY& lo
 // Draws all tensors anew, N(0, deviation²).
 template <class T>
 void fill_normal(const Tensors<T>& tensors, Random& random, double deviation = 1) {
-  for (const auto& [name, tensor] : tensors) tensor = normal_matrix<T>(tensor.rows(), tensor.cols(), deviation, random);
+  for (const auto& [name, tensor] : tensors)
+    tensor = normal_matrix<T>(tensor.rows(), tensor.cols(), deviation, random);
 }

@@ -1,10 +1,11 @@
-// A lesson lists its models once, in `template <class Visitor> void visit_models(Visitor& visitor)`:
+// What a lesson says of its models, once, in `template <class Visitor> void visit_models(Visitor&)`:
 //
-//   visitor.add("swish", model, X, squared_error(T));          at a point: exported, claimed, tested
-//   visitor.test_only("swish, all square", model2, X2, loss2);      of other sizes: tested only
+//   visitor.add("swish", model, X, squared_error(T));      at a point: exported, claimed, tested
+//   visitor.test_only("swish, square", model2, X2, loss2); of other sizes: tested only
 //
-// `model` is of doubles; loss(Y) makes a Loss of what it puts out, in either scalar. Who walks the list: --export and the
-// claims of gradients (common/lesson/model_visitors.hpp), the gradient test and with it the mutants (tests/gradients.hpp).
+// `model` is of doubles; loss(Y) makes a Loss of what it puts out, in either scalar. Who walks the
+// list: --export and the claims of gradients (common/lesson/model_visitors.hpp), the gradient test
+// and with it the mutants (tests/gradients.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>

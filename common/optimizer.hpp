@@ -1,5 +1,5 @@
-// Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and clipping by the global
-// norm. Each walks two lists in step: a model's tensors and their gradients.
+// Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and
+// clipping by the global norm. Each walks two lists in step: a model's tensors and their gradients.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -15,25 +15,29 @@
 // Throws std::invalid_argument unless every tensor has a gradient of its name and shape.
 template <class T>
 void check_gradients_fit(const Tensors<T>& parameters, const Tensors<T>& gradients) {
-  if (parameters.size() != gradients.size()) throw std::invalid_argument("as many gradients as tensors are needed");
+  if (parameters.size() != gradients.size())
+    throw std::invalid_argument("as many gradients as tensors are needed");
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const auto& [name, tensor] = parameters[i];
-    if (name != gradients[i].name) throw std::invalid_argument("gradient " + gradients[i].name + " stands at " + name);
+    if (name != gradients[i].name)
+      throw std::invalid_argument("gradient " + gradients[i].name + " stands at " + name);
     check_shapes(tensor.shape() == gradients[i].tensor.shape(), name.c_str(), tensor.shape(),
                  gradients[i].tensor.shape());
   }
 }
 
-// An optimizer's running averages, one matrix for each tensor: made of zeros at the first step. Throws
-// std::invalid_argument when they were made for other tensors.
+// An optimizer's running averages, one matrix for each tensor: made of zeros at the first step.
+// Throws std::invalid_argument when they were made for other tensors.
 template <class T>
 void prepare_averages(std::vector<Matrix<T>>& averages, const Tensors<T>& tensors) {
   if (averages.empty())
     for (const auto& [name, tensor] : tensors) averages.emplace_back(tensor.rows(), tensor.cols());
-  if (averages.size() != tensors.size()) throw std::invalid_argument("this optimizer has served another model");
+  if (averages.size() != tensors.size())
+    throw std::invalid_argument("this optimizer has served another model");
   for (std::size_t i = 0; i < tensors.size(); ++i)
-    check_shapes(averages[i].shape() == tensors[i].tensor.shape(), "this optimizer has served another model",
-                 averages[i].shape(), tensors[i].tensor.shape());
+    check_shapes(averages[i].shape() == tensors[i].tensor.shape(),
+                 "this optimizer has served another model", averages[i].shape(),
+                 tensors[i].tensor.shape());
 }
 
 // Training went wrong in a way that more steps do not mend.
@@ -41,11 +45,12 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws Diverged unless the loss of this step is below the limit, from which none comes back. NaN is below nothing.
+// Throws Diverged unless the loss of this step is below the limit, from which none comes back. NaN
+// is below nothing.
 inline void check_below(double limit, double loss, long step) {
   if (loss < limit) return;
-  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " + std::to_string(loss) +
-                 "; try a smaller --rate, such as a third of it");
+  throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
+                 std::to_string(loss) + "; try a smaller --rate, such as a third of it");
 }
 
 // Stochastic gradient descent with momentum: v ← momentum·v + g, p ← p - rate·v.
@@ -60,8 +65,8 @@ class Sgd {
     prepare_averages(velocity_, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       velocity_[i] = T(momentum_) * std::move(velocity_[i]) + gradients[i].tensor;  // back
-      parameters[i].tensor =
-          zip(std::move(parameters[i].tensor), velocity_[i], [rate](T p, T v) { return p - T(rate) * v; });  // back
+      parameters[i].tensor = zip(std::move(parameters[i].tensor), velocity_[i],
+                                 [rate](T p, T v) { return p - T(rate) * v; });  // back
     }
   }
 
@@ -82,17 +87,20 @@ struct AdamWSettings {
 template <class T>
 class AdamW {
  public:
-  // What a run that is to go on later must keep: the steps done and, for each tensor, the averages m and v.
+  // What a run that is to go on later must keep: the steps done and, for each tensor, the averages
+  // m and v.
   struct State {
     long steps = 0;
     std::vector<Matrix<T>> mean, square;
   };
 
-  explicit AdamW(AdamWSettings settings = {}, State state = {}) : settings_(settings), state_(std::move(state)) {}
+  explicit AdamW(AdamWSettings settings = {}, State state = {})
+      : settings_(settings), state_(std::move(state)) {}
 
   const State& state() const { return state_; }
 
-  // One step in place. Throws std::invalid_argument when the lists do not fit each other, or the state.
+  // One step in place. Throws std::invalid_argument when the lists do not fit each other, or the
+  // state.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(state_.mean, parameters);
@@ -105,12 +113,14 @@ class AdamW {
   }
 
  private:
-  void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean, std::span<T> square, double rate,
-              double decay) const {
+  void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean,
+              std::span<T> square, double rate, double decay) const {
     const T beta1 = T(settings_.beta1), beta2 = T(settings_.beta2), epsilon = T(settings_.epsilon);
-    const T rest1 = T(1 - settings_.beta1), rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
+    const T rest1 = T(1 - settings_.beta1),
+            rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
     const T keep = T(1 - rate * decay);
-    // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once for the tensor.
+    // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once
+    // for the tensor.
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
@@ -119,7 +129,8 @@ class AdamW {
       const T v = beta2 * square[i] + rest2 * g * g;  // back
       mean[i] = m;
       square[i] = v;
-      parameter[i] = keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);  // back
+      parameter[i] =
+          keep * parameter[i] - scaled_rate * m / (root_scale * std::sqrt(v) + epsilon);  // back
     }
   }
 
@@ -127,21 +138,23 @@ class AdamW {
   State state_;
 };
 
-// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up, then half a cosine
-// from the peak down towards last·peak (reached at step = steps).
+// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up,
+// then half a cosine from the peak down towards last·peak (reached at step = steps).
 inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, double last = 0) {
   if (step < warm_up) return peak * double(step + 1) / double(warm_up);
   const double done = double(step - warm_up) / double(steps - warm_up);
   return peak * (last + (1 - last) * 0.5 * (1 + std::cos(std::numbers::pi * done)));
 }
 
-// Scales all gradients by one factor so that their common Euclidean norm is at most `limit`; returns the norm before.
+// Scales all gradients by one factor so that their common Euclidean norm is at most `limit`;
+// returns the norm before.
 template <class T>
 double clip_global_norm(const Tensors<T>& gradients, double limit) {
   double sum = 0;
   for (const auto& [name, gradient] : gradients) sum += dot(gradient, gradient);  // back
   const double norm = std::sqrt(sum);
   if (norm > limit)
-    for (const auto& [name, gradient] : gradients) gradient = T(limit / norm) * std::move(gradient);  // back
+    for (const auto& [name, gradient] : gradients)
+      gradient = T(limit / norm) * std::move(gradient);  // back
   return norm;
 }

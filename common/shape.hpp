@@ -10,14 +10,18 @@ struct Shape {
 };
 
 // Returns "2 x 3".
-inline std::string to_text(Shape s) { return std::to_string(s.rows) + " x " + std::to_string(s.cols); }
+inline std::string to_text(Shape s) {
+  return std::to_string(s.rows) + " x " + std::to_string(s.cols);
+}
 
 // Throws what check_index says; apart from it, so that a check costs its callers a comparison.
 [[noreturn]] inline void throw_index(std::size_t i, std::size_t j, Shape s) {
-  throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " + to_text(s));
+  throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " +
+                          to_text(s));
 }
 
-// Returns rows·cols. Throws std::length_error where that overflows, or a huge shape would stand over few numbers.
+// Returns rows·cols. Throws std::length_error where that overflows, or a huge shape would stand
+// over few numbers.
 inline std::size_t checked_size(Shape s) {
   if (s.cols != 0 && s.rows > std::size_t(-1) / s.cols)
     throw std::length_error("matrix: " + to_text(s) + " are too many numbers");

@@ -13,17 +13,21 @@ struct Spread {
   std::size_t count = 0;
 
   // Returns "0.6230 ± 0.0021".
-  std::string text(int decimals = 4) const { return fixed(mean, decimals) + " ± " + fixed(deviation, decimals); }
+  std::string text(int decimals = 4) const {
+    return fixed(mean, decimals) + " ± " + fixed(deviation, decimals);
+  }
 
   // Estimates the standard error of the mean.
   double standard_error() const { return count > 0 ? deviation / std::sqrt(double(count)) : 0; }
 
-  // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0: Student's factor
-  // for so many numbers times the standard error. Infinite for a single number, of which nobody knows the spread.
+  // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0:
+  // Student's factor for so many numbers times the standard error. Infinite for a single number, of
+  // which nobody knows the spread.
   double half_width_95() const {
-    constexpr double factors[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-                                  2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
-                                  2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+    constexpr double factors[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                  2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+                                  2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064,
+                                  2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
     if (count < 2) return HUGE_VAL;
     return factors[std::min(count - 2, std::size(factors) - 1)] * standard_error();
   }
@@ -40,5 +44,7 @@ inline Spread spread_of(const std::vector<double>& numbers) {
 
 // Returns the first step at which the loss is below the limit; the number of steps where none is.
 inline double first_below(double limit, const std::vector<double>& losses) {
-  return double(std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < limit; }) - losses.begin());
+  return double(
+      std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < limit; }) -
+      losses.begin());
 }

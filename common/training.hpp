@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <vector>
 
+#include "common/fast/parallel.hpp"
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
-#include "common/fast/parallel.hpp"
 
-// How the learning rate runs: up to its peak in `warm_up` steps, then down half a cosine to last·rate.
+// How the learning rate runs: up to its peak in `warm_up` steps, then down half a cosine to
+// last·rate.
 struct Schedule {
   long steps = 0;
   double rate = 0;
@@ -22,11 +23,12 @@ struct Unwatched {
   void operator()(long, double) const {}
 };
 
-// Trains a model. run(step, pass) takes one batch through the model, forward and back, and returns its loss, which
-// watch(step, loss) may look at; a loss that is not below `hopeless` throws Diverged.
+// Trains a model. run(step, pass) takes one batch through the model, forward and back, and returns
+// its loss, which watch(step, loss) may look at; a loss that is not below `hopeless` throws
+// Diverged.
 template <class Model, class Optimizer, class Run, class Watch = Unwatched>
-void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless, const Run& run,
-           const Watch& watch = {}) {
+void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless,
+           const Run& run, const Watch& watch = {}) {
   Pass<Model> pass(model);
   const auto parameters = model.tensors(), gradients = pass.g.parameters.tensors();
   for (long step = 0; step < schedule.steps; ++step) {
@@ -37,12 +39,13 @@ void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double 
   }
 }
 
-// A batch in fixed parts, on all threads of a pool, whose gradients are added up in the order of the parts: the same
-// bits for every number of threads.
+// A batch in fixed parts, on all threads of a pool, whose gradients are added up in the order of
+// the parts: the same bits for every number of threads.
 template <class Model>
 class ShardedPass {
  public:
-  ShardedPass(const Model& model, std::size_t shards) : passes_(shards, Pass<Model>(model)), losses_(shards) {
+  ShardedPass(const Model& model, std::size_t shards)
+      : passes_(shards, Pass<Model>(model)), losses_(shards) {
     for (Pass<Model>& pass : passes_) gradients_.push_back(pass.g.parameters.tensors());
   }
 
@@ -51,8 +54,8 @@ class ShardedPass {
 
   std::size_t shards() const { return passes_.size(); }
 
-  // Returns the loss, the sum of what run(shard, pass) returns of each. The gradients of a mean over the batch are those
-  // of the parts times their share of it, which is left to `run`.
+  // Returns the loss, the sum of what run(shard, pass) returns of each. The gradients of a mean
+  // over the batch are those of the parts times their share of it, which is left to `run`.
   template <class Run>
   double run(Pool& pool, const Run& run) {
     pool.run(shards(), [&](std::size_t s) { losses_[s] = run(s, passes_[s]); });

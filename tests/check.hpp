@@ -1,4 +1,5 @@
-// What every test program uses: count what holds, print what does not, end with one line and an exit status.
+// What every test program uses: count what holds, print what does not, end with one line and an
+// exit status.
 // Run: each test is a program of its own; it exits 0 when all checks hold, 1 when one fails.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -22,7 +23,8 @@ class Checks {
   // |measured - expected| at most tolerance; NaN fails.
   void near(double measured, double expected, double tolerance, const std::string& what) {
     char text[120];
-    std::snprintf(text, sizeof text, ": %.17g, expected %.17g within %.2g", measured, expected, tolerance);
+    std::snprintf(text, sizeof text, ": %.17g, expected %.17g within %.2g", measured, expected,
+                  tolerance);
     that(std::abs(measured - expected) <= tolerance, what + text);
   }
 
@@ -39,7 +41,8 @@ class Checks {
       that(false, what + ": nothing thrown");
     } catch (const E& error) {
       const std::string text = error.what();
-      that(text.find(part) != std::string::npos, what + ": threw '" + text + "', which lacks '" + part + "'");
+      that(text.find(part) != std::string::npos,
+           what + ": threw '" + text + "', which lacks '" + part + "'");
     }
   }
 
@@ -63,7 +66,8 @@ inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)>
 // How often `part` stands in `text`.
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+    ++found;
   return found;
 }
 inline bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }

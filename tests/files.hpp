@@ -8,7 +8,9 @@
 // A folder of its own, removed at the end.
 class Folder {
  public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("course_test." + std::to_string(std::random_device()()))) {
+  Folder()
+      : path_(std::filesystem::temp_directory_path() /
+              ("course_test." + std::to_string(std::random_device()()))) {
     std::filesystem::create_directories(path_);
   }
   ~Folder() {

@@ -1,26 +1,29 @@
-// What is asked of every model of the course (common/model_losses.hpp), at each point that its lesson lists: every entry of
-// every gradient against numbers; exactly, where the outputs are quadratic; the same in float; the same to the bit when a
-// trace and gradients are used again, with dX and without.
+// What is asked of every model of the course (common/model_losses.hpp), at each point that its
+// lesson lists: every entry of every gradient against numbers; exactly, where the outputs are
+// quadratic; the same in float; the same to the bit when a trace and gradients are used again, with
+// dX and without.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
 #include <type_traits>
 
-#include "common/model_losses.hpp"
 #include "common/gradcheck.hpp"
+#include "common/model_losses.hpp"
 #include "tests/check.hpp"
 
-// The tolerances. Smooth losses: a right derivation leaves what rounding and the h⁴ term leave, below 1e-8 for the O(1)
-// parameters of these tests, a wrong one is off by more than 1e-4; 1e-7 lies between. Quadratic losses have no h⁴ term
-// and a step of 1: what is left is a few hundred roundings of 1e-16.
+// The tolerances. Smooth losses: a right derivation leaves what rounding and the h⁴ term leave,
+// below 1e-8 for the O(1) parameters of these tests, a wrong one is off by more than 1e-4; 1e-7
+// lies between. Quadratic losses have no h⁴ term and a step of 1: what is left is a few hundred
+// roundings of 1e-16.
 inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 
-// Float gradients against double ones, as a share of the tensor's largest entry: some hundred roundings of 6e-8 leave
-// 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies between.
+// Float gradients against double ones, as a share of the tensor's largest entry: some hundred
+// roundings of 6e-8 leave 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies
+// between.
 inline constexpr double float_tolerance = 1e-4;
 
-// The same model, and the same input, in float; void where a model is of doubles only. A lesson whose input is neither a
-// matrix nor free of numbers says `narrowed` of it itself.
+// The same model, and the same input, in float; void where a model is of doubles only. A lesson
+// whose input is neither a matrix nor free of numbers says `narrowed` of it itself.
 template <class Model>
 struct InFloat {
   using type = void;
@@ -35,7 +38,8 @@ Input narrowed(const Input& X) {
   return X;
 }
 
-// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both hold the rounded ones.
+// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both
+// hold the rounded ones.
 inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
   for (std::size_t t = 0; t < wide.size(); ++t) {
     narrow.at(t).tensor = Matrix<float>(wide[t].tensor.view());
@@ -46,7 +50,8 @@ inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narr
 class GradientTest {
  public:
   template <class Model, class Input, class LossOfY>
-  void add(const std::string& name, Model model, Input X, const LossOfY& loss, Quadratic quadratic = Quadratic::none) {
+  void add(const std::string& name, Model model, Input X, const LossOfY& loss,
+           Quadratic quadratic = Quadratic::none) {
     report(name, check_model(model, X, loss), smooth_tolerance);
     kept_passes(name, model, X, loss);
     narrow(name, model, X, loss);
@@ -54,20 +59,23 @@ class GradientTest {
   }
   void test_only(const auto&... of) { add(of...); }
 
-  // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as they stand.
+  // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as
+  // they stand.
   template <class Loss>
-  void list(const std::string& name, const Tensors<double>& tensors, const Tensors<double>& gradients, Loss loss,
-            Step step = Step::smooth) {
+  void list(const std::string& name, const Tensors<double>& tensors,
+            const Tensors<double>& gradients, Loss loss, Step step = Step::smooth) {
     report(name, check_gradients(tensors, gradients, loss, step),
            step == Step::smooth ? smooth_tolerance : quadratic_tolerance);
   }
 
   // A model's float gradients against its double ones, which were found from the same numbers.
-  void in_float(const std::string& name, const Tensors<float>& found, const Tensors<double>& right) {
+  void in_float(const std::string& name, const Tensors<float>& found,
+                const Tensors<double>& right) {
     double most = 0;
     for (const auto& [tensor, numbers] : right) most = std::max(most, largest_entry(numbers));
     for (std::size_t t = 0; t < right.size(); ++t) {
-      // A gradient that is 0 in theory, such as that of keys' biases, is rounding: in float, that of the others' size.
+      // A gradient that is 0 in theory, such as that of keys' biases, is rounding: in float, that
+      // of the others' size.
       const double own = largest_entry(right[t].tensor), size = own < 1e-12 * most ? most : own;
       check.near(max_abs_difference(Matrix<double>(found.at(t).tensor.view()), right[t].tensor), 0,
                  float_tolerance * size, name + ", in float: d" + right[t].name);
@@ -83,19 +91,24 @@ class GradientTest {
   void report(const std::string& name, const GradientReport& found, double tolerance) {
     check.that(found.repeatable, name + ": a second forward gives the same loss");
     for (const GradientRow& row : found.rows) {
-      // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error says nothing.
+      // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error
+      // says nothing.
       if (std::abs(row.derived) < 1e-12 && std::abs(row.numeric) < 1e-9) continue;
       const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
-                                std::to_string(row.col) + ") derived " + std::to_string(row.derived) + " numeric " +
+                                std::to_string(row.col) + ") derived " +
+                                std::to_string(row.derived) + " numeric " +
                                 std::to_string(row.numeric) + ", relative error";
       check.near(row.worst, 0, tolerance, where);
-      check.that(row.kinks == 0, name + ", " + row.name + ": the point of the test lies off the kinks");
+      check.that(row.kinks == 0,
+                 name + ", " + row.name + ": the point of the test lies off the kinks");
     }
   }
 
-  // A trace and gradients that another model and another batch have used, as in training: the same bits as fresh ones.
+  // A trace and gradients that another model and another batch have used, as in training: the same
+  // bits as fresh ones.
   template <class Model, class Input, class LossOfY>
-  void kept_passes(const std::string& name, const Model& model, const Input& X, const LossOfY& loss) {
+  void kept_passes(const std::string& name, const Model& model, const Input& X,
+                   const LossOfY& loss) {
     Random random(91);
     const Gradients<Model> fresh = gradients(model, X, loss);
     Model other(model), right(fresh.parameters);
@@ -110,8 +123,9 @@ class GradientTest {
       pass.run(model, X, loss);
       const Tensors<double> expected = right.tensors(), found = pass.g.parameters.tensors();
       for (std::size_t t = 0; t < expected.size(); ++t)
-        check.that(found[t].tensor == expected[t].tensor,
-                   name + ": d" + expected[t].name + " of a pass that is used again" + (with_dX ? "" : ", without dX"));
+        check.that(found[t].tensor == expected[t].tensor, name + ": d" + expected[t].name +
+                                                              " of a pass that is used again" +
+                                                              (with_dX ? "" : ", without dX"));
       if (with_dX) check.that(pass.g.dX == fresh.dX, name + ": dX of a pass that is used again");
     }
   }
@@ -137,10 +151,13 @@ class GradientTest {
   template <class Model, class Input>
   void exact(const std::string& name, Model model, Input X, Quadratic quadratic) {
     Random random(92);
-    for (const auto& [tensor, numbers] : model.tensors()) numbers = quarters(numbers.rows(), numbers.cols(), random);
-    if (Matrix<double>* numbers = real_input(X)) *numbers = quarters(numbers->rows(), numbers->cols(), random);
+    for (const auto& [tensor, numbers] : model.tensors())
+      numbers = quarters(numbers.rows(), numbers.cols(), random);
+    if (Matrix<double>* numbers = real_input(X))
+      *numbers = quarters(numbers->rows(), numbers->cols(), random);
     const Matrix<double> Y = output(model, X);
-    GradientReport found = check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
+    GradientReport found =
+        check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
     report(name + ", weighted", found, quadratic_tolerance);
   }

@@ -115,8 +115,8 @@ def build(test, folder, replaced=""):
     parts = ["common/loss.cpp", *(glob.glob(f"lessons/{lesson[1]}_*/models.cpp") if lesson else [])]
     alone = {"common/fast/product.cpp", "common/exercise/exercise.cpp"}
     parts += [f"{folder}/{s}" if s == replaced else f"build/{s[:-4]}.o" for s in alone]
-    whole = os.path.dirname(replaced) if replaced not in alone else ""  # which is compiled as one
-    parts += [s[:-1] + "cpp" if s == f"build/{whole}/all.o" else s for s in glob.glob("build/common/*/all.o")]
+    with_it = lambda unit: replaced and replaced not in alone and f'"{replaced}"' in open(unit).read()
+    parts += [s if with_it(s) else s[:-3] + "o" for s in glob.glob("build/common/*/all.cpp")]  # compiled as one, anew
     command = [*COMPILE, "-I" + folder, "-I.", f"tests/{test}.cpp", *parts, "-o", folder + "/test"]
     said = subprocess.run(command, capture_output=True, text=True)
     return "" if said.returncode == 0 else said.stderr
@@ -136,7 +136,7 @@ def spoil(file):
     places, count = [p for p in (Place(lines, k) for k in marked) if p.wrong and not p.text.endswith("= nullptr;")], 0
     covered = {k for p in places for k in range(p.first, p.last + 1)}
     unmarked = [f"NO MARK {file}:{k + 1}" for k, line in enumerate(lines)
-                if re.match(r" *((g\.d[\w.]*|(const )?Matrix<T> d[A-Z]\w*) ?\+?=|matmul_into\(d[A-Z]\w*,)", line) and k not in covered
+                if re.match(r" *((g\.parameters[\w.]*|(const )?Matrix<T> d[A-Z]\w*) ?\+?=|matmul_into\(d[A-Z]\w*,)", line) and k not in covered
                 and not re.search(r"back$|\(.*rows\(\)", line)]
     for place in places:
         for wrong in dict.fromkeys(place.wrong):
@@ -169,10 +169,12 @@ def slip(line):
     """Tries a line of slips.txt: file @ test @ what stands there, once @ what a slip puts there."""
     file, test, right, wrong = (line.split(" @ ") + [""])[:4]
     text, folder = open(file).read(), f"{SHOP}/slip{abs(hash(line))}"
-    if text.count(right) != 1:
-        return 0, [f"{'NOT ONCE' if right in text else 'NOT THERE'} {line}"]
+    places = list(re.finditer(r"\s+".join(map(re.escape, right.split())), text))  # however its lines are broken
+    if len(places) != 1:
+        return 0, [f"{'NOT ONCE' if places else 'NOT THERE'} {line}"]
+    start, end = places[0].span()
     os.makedirs(f"{folder}/{os.path.dirname(file)}", exist_ok=True)
-    open(f"{folder}/{file}", "w").write(text.replace(right, wrong))
+    open(f"{folder}/{file}", "w").write(text[:start] + wrong + text[end:])
     said = build(test, folder, file if file.endswith(".cpp") else "")
     if said:
         return 0, [f"NO SLIP {line}: {said[:500]}"]

@@ -1,4 +1,5 @@
-// Checks common/data/digits.hpp: the drawn digits against a separate program, files good and wrong, the split.
+// Checks common/data/digits.hpp: the drawn digits against a separate program, files good and wrong,
+// the split.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -10,33 +11,39 @@
 using Numbers = std::vector<std::uint32_t>;
 static constexpr double float_eps = std::numeric_limits<float>::epsilon();
 
-// The labels of ten digits at seed 2024, and the sums of their pixels, each times its place, from a separate program in
-// another language that was written from the description of the digits.
+// The labels of ten digits at seed 2024, and the sums of their pixels, each times its place, from a
+// separate program in another language that was written from the description of the digits.
 static void against_a_separate_program(Checks& check) {
   const std::pair<std::uint32_t, double> expected[10] = {
       {5, 2674.35016}, {4, 2110.97924}, {6, 3381.89143}, {0, 2147.64374}, {2, 3501.19120},
       {9, 1486.18736}, {7, 1678.60404}, {1, 1414.59064}, {3, 2801.94692}, {8, 3114.64858}};
   Random random(2024), again(2024);
   const Images drawn = draw_digits(10, {}, random), clean = draw_digits(10, {1.25, 0}, again);
-  check.that(drawn.rows == 12 && drawn.X.shape() == Shape{10, 144} && drawn.labels == clean.labels, "ten digits");
-  check.that(drawn.X != clean.X && draw_digits(10, {}, random).X != drawn.X, "noise, and what is drawn next, differ");
+  check.that(drawn.rows == 12 && drawn.X.shape() == Shape{10, 144} && drawn.labels == clean.labels,
+             "ten digits");
+  check.that(drawn.X != clean.X && draw_digits(10, {}, random).X != drawn.X,
+             "noise, and what is drawn next, differ");
   for (std::size_t i = 0; i < 10; ++i) {
     double sum = 0;
     for (std::size_t k = 0; k < 144; ++k) sum += double(drawn.X(i, k)) * double(k);
     check.that(drawn.labels[i] == expected[i].first, "a label");
-    // 144 pixels below 2 in size, each rounded to float by at most eps/2 of it, times 71.5 on average.
+    // 144 pixels below 2 in size, each rounded to float by at most eps/2 of it, times 71.5 on
+    // average.
     check.near(sum, expected[i].second, 144 * 71.5 * float_eps + 1.2e-5, "the pixels of a digit");
   }
   for (const DigitSettings& wrong : {DigitSettings{-1e-9, .1}, {1, std::nan("")}, {HUGE_VAL, 1}})
-    check.throws<std::invalid_argument>([&] { draw_digits(1, wrong, random); }, "not negative", "a bad setting");
+    check.throws<std::invalid_argument>([&] { draw_digits(1, wrong, random); }, "not negative",
+                                        "a bad setting");
 }
 
 static void files(Checks& check) {
   const auto word = [](std::uint32_t w) {
     return std::string{char(w >> 24), char(w >> 16 & 255), char(w >> 8 & 255), char(w & 255)};
   };
-  const std::string three_images = word(0x803) + word(3) + word(2) + word(1) + std::string("\0\xFF\1\x80\x33\x7F", 6),
-                    three_labels = word(0x801) + word(3) + std::string("\7\0\11", 3), most = word(0xFFFFFFFF);
+  const std::string three_images = word(0x803) + word(3) + word(2) + word(1) +
+                                   std::string("\0\xFF\1\x80\x33\x7F", 6),
+                    three_labels = word(0x801) + word(3) + std::string("\7\0\11", 3),
+                    most = word(0xFFFFFFFF);
   const Folder folder;
   const auto read = [&](const std::string& images, const std::string& labels) {
     write_file(folder / "images", images);
@@ -44,26 +51,34 @@ static void files(Checks& check) {
     return read_idx(folder / "images", folder / "labels");
   };
   const Images images = read(three_images, three_labels);
-  check.that(images.rows == 2 && images.cols == 1 && images.labels == Numbers{7, 0, 9}, "three images, three labels");
-  check.that(images.X == Matrix<float>{{0, 1}, {1 / 255.f, 128 / 255.f}, {.2f, 127 / 255.f}}, "pixels over 255");
+  check.that(images.rows == 2 && images.cols == 1 && images.labels == Numbers{7, 0, 9},
+             "three images, three labels");
+  check.that(images.X == Matrix<float>{{0, 1}, {1 / 255.f, 128 / 255.f}, {.2f, 127 / 255.f}},
+             "pixels over 255");
   const auto refused = [&](const std::string& i, const std::string& l, const std::string& file,
                            const std::string& why) {
-    check.throws<std::runtime_error>([&] { read(i, l); }, "cannot read '" + (folder / file) + "': " + why, why);
+    check.throws<std::runtime_error>([&] { read(i, l); },
+                                     "cannot read '" + (folder / file) + "': " + why, why);
   };
   for (const std::string& bad : {std::string(), word(0x03080000)})
     refused(bad, three_labels, "images", "not an IDX file of bytes");
   refused("\x1f\x8b\x08", three_labels, "images", "it is compressed with gzip: unpack it first");
-  refused(three_labels, three_labels, "images", "it has other than 3 dimensions: are images and labels exchanged?");
-  refused(three_images.substr(0, 21), three_labels, "images", "truncated: only 5 bytes follow its header");
+  refused(three_labels, three_labels, "images",
+          "it has other than 3 dimensions: are images and labels exchanged?");
+  refused(three_images.substr(0, 21), three_labels, "images",
+          "truncated: only 5 bytes follow its header");
   refused(three_images + three_images, three_labels, "images", "22 bytes too many");
   refused(word(0x803) + word(0) + word(2) + word(1), three_labels, "images", "it holds nothing");
   // Sizes whose product is more than 64 bits, or 0 or 4 in them.
-  for (const std::string& sizes : {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
-    refused(word(0x803) + sizes + "abcd", three_labels, "images", "truncated: only 4 bytes follow its header");
+  for (const std::string& sizes :
+       {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
+    refused(word(0x803) + sizes + "abcd", three_labels, "images",
+            "truncated: only 4 bytes follow its header");
   refused(three_images, word(0x801) + word(3) + "\1\12\13", "labels",
           "label 10 at position 1 (counted from 0) is over");
   refused(three_images, word(0x801) + word(2) + "\1\2", "labels", "2 labels for the 3 images in '");
-  check.throws<std::runtime_error>([&] { read_idx(folder / "none", folder / "labels"); }, "none': no such", "missing");
+  check.throws<std::runtime_error>([&] { read_idx(folder / "none", folder / "labels"); },
+                                   "none': no such", "missing");
 }
 
 static void splits(Checks& check) {
@@ -82,7 +97,8 @@ static void splits(Checks& check) {
     }
   check.that(train.labels.size() == 70 && test.labels.size() == 30 && sum == 4950 && test.rows == 2,
              "each in one part");
-  check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100", "more than there are");
+  check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100",
+                                      "more than there are");
 }
 
 int main() { return run_checks("test_digits", {against_a_separate_program, files, splits}); }

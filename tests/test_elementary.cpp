@@ -1,6 +1,7 @@
-// common/fast/elementary.hpp against the long double functions of the standard library, in units in the last place:
-// over the bit patterns of all numbers, over the ranges where the functions vary, and where exp leaves the format, through
-// a plain loop over an array, which is how the lessons use it.
+// common/fast/elementary.hpp against the long double functions of the standard library, in units in
+// the last place: over the bit patterns of all numbers, over the ranges where the functions vary,
+// and where exp leaves the format, through a plain loop over an array, which is how the lessons use
+// it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
@@ -18,19 +19,22 @@ static std::vector<T> evaluate(const std::vector<T>& x, F f) {
   return y;
 }
 
-// How far y is from the exact value, in distances from one number of the format to the next there; among the subnormals
-// that is their fixed step. What rounds to infinity or NaN must be just that.
+// How far y is from the exact value, in distances from one number of the format to the next there;
+// among the subnormals that is their fixed step. What rounds to infinity or NaN must be just that.
 template <class T>
 static long double error_in_units(T y, long double exact) {
   const T rounded = static_cast<T>(exact);
-  const int exponent = exact == 0 ? Limits<T>::min_exponent : std::max(std::ilogb(exact) + 1, Limits<T>::min_exponent);
+  const int exponent = exact == 0 ? Limits<T>::min_exponent
+                                  : std::max(std::ilogb(exact) + 1, Limits<T>::min_exponent);
   if (std::isfinite(y) && std::isfinite(rounded))
     return std::abs(y - exact) / std::ldexp(1.0L, exponent - Limits<T>::digits);
-  return y == rounded || (std::isnan(y) && std::isnan(rounded)) ? 0 : Limits<long double>::infinity();
+  return y == rounded || (std::isnan(y) && std::isnan(rounded)) ? 0
+                                                                : Limits<long double>::infinity();
 }
 
-// Bit patterns spread evenly over the whole format by the golden ratio (all exponents, both signs, NaN), as many evenly
-// spaced numbers in each range where a function varies, and those around the places where exp leaves the format.
+// Bit patterns spread evenly over the whole format by the golden ratio (all exponents, both signs,
+// NaN), as many evenly spaced numbers in each range where a function varies, and those around the
+// places where exp leaves the format.
 template <class T>
 static std::vector<T> arguments() {
   using Bits = typename elementary::Format<T>::Bits;
@@ -41,7 +45,8 @@ static std::vector<T> arguments() {
     x.push_back(std::bit_cast<T>(static_cast<Bits>(pattern >> (64 - Limits<Bits>::digits))));
   for (const T range : {T(1), T(20), T(105), T(750)})
     for (int i = 0; i < count; ++i) x.push_back(range * static_cast<T>(2.0 * i / count - 1));
-  for (const int exponent : {Limits<T>::max_exponent, Limits<T>::min_exponent - Limits<T>::digits - 1})
+  for (const int exponent :
+       {Limits<T>::max_exponent, Limits<T>::min_exponent - Limits<T>::digits - 1})
     for (const T end : {Limits<T>::lowest(), Limits<T>::max()}) {
       T near = static_cast<T>(exponent * std::numbers::ln2_v<long double>);
       for (int i = 0; i < 100; ++i, near = std::nextafter(near, end)) x.push_back(near);
@@ -49,11 +54,12 @@ static std::vector<T> arguments() {
   return x;
 }
 
-// f agrees with `exact` within `bound` units everywhere. Nor does the value depend on the place in the array: the vector
-// part of a loop and its scalar end agree.
+// f agrees with `exact` within `bound` units everywhere. Nor does the value depend on the place in
+// the array: the vector part of a loop and its scalar end agree.
 template <class T, class F, class Exact>
 static void accurate(Checks& check, const std::string& name, F f, Exact exact, long double bound) {
-  // Where long double is no longer than T, as with some compilers, the reference may itself be one unit off.
+  // Where long double is no longer than T, as with some compilers, the reference may itself be one
+  // unit off.
   if (Limits<long double>::digits == Limits<T>::digits) ++bound;
   const std::vector<T> x = arguments<T>(), y = evaluate(x, f);
   long double worst = 0;
@@ -63,39 +69,51 @@ static void accurate(Checks& check, const std::string& name, F f, Exact exact, l
     if (error > worst) where = x[i];
     worst = std::max(worst, error);
   }
-  check.near(double(worst), 0, double(bound), name + ", error in units, worst at " + std::to_string(where));
+  check.near(double(worst), 0, double(bound),
+             name + ", error in units, worst at " + std::to_string(where));
   const std::size_t first = x.size() - 150'000;  // among ordinary numbers
   for (std::size_t length = 67; length > 0; --length) {
     const std::vector<T> part = evaluate(std::vector<T>(&x[first], &x[first + length]), f);
-    check.that(std::equal(part.begin(), part.end(), &y[first]), name + " does not depend on the place in the array");
+    check.that(std::equal(part.begin(), part.end(), &y[first]),
+               name + " does not depend on the place in the array");
   }
 }
 
-// The bounds are those that the header states. Measured with g++ and clang++, contraction on and off: at most 1.03, 2.44
-// and 2.26.
+// The bounds are those that the header states. Measured with g++ and clang++, contraction on and
+// off: at most 1.03, 2.44 and 2.26.
 template <class T>
 static void all(Checks& check) {
   const std::string name = sizeof(T) == sizeof(float) ? "float " : "double ";
   using Exact = long double;
-  const auto exp = [](T x) { return elementary::exp(x); };  // inlined into the loop, unlike a function's address
+  const auto exp = [](T x) {
+    return elementary::exp(x);
+  };  // inlined into the loop, unlike a function's address
   const auto tanh = [](T x) { return elementary::tanh(x); };
   const auto sigmoid = [](T x) { return elementary::sigmoid(x); };
   const auto exact_exp = [](Exact x) { return std::exp(x); };
   const auto exact_tanh = [](Exact x) { return std::tanh(x); };
-  const auto exact_sigmoid = [](Exact x) { return (x < 0 ? std::exp(x) : 1) / (1 + std::exp(-std::abs(x))); };
+  const auto exact_sigmoid = [](Exact x) {
+    return (x < 0 ? std::exp(x) : 1) / (1 + std::exp(-std::abs(x)));
+  };
   accurate<T>(check, name + "exp", exp, exact_exp, 1.3L);
   accurate<T>(check, name + "tanh", tanh, exact_tanh, 2.6L);
   accurate<T>(check, name + "sigmoid", sigmoid, exact_sigmoid, 2.6L);
-  // What an error of a few units would not show: what is exactly 1, the sign of zero, that tanh is odd and at most 1.
-  const T infinity = Limits<T>::infinity(), least = Limits<T>::denorm_min(), most = Limits<T>::max();
+  // What an error of a few units would not show: what is exactly 1, the sign of zero, that tanh is
+  // odd and at most 1.
+  const T infinity = Limits<T>::infinity(), least = Limits<T>::denorm_min(),
+          most = Limits<T>::max();
   const std::vector<T> ends{0, -T(0), least, -least, infinity, -infinity, most, -most};
-  check.that(evaluate(ends, exp) == std::vector<T>{1, 1, 1, 1, infinity, 0, infinity, 0}, name + "exp at the ends");
-  check.that(evaluate(ends, sigmoid) == std::vector<T>{.5, .5, .5, .5, 1, 0, 1, 0}, name + "sigmoid at the ends");
-  check.that(evaluate(ends, tanh) == std::vector<T>{0, 0, least, -least, 1, -1, 1, -1}, name + "tanh at the ends");
+  check.that(evaluate(ends, exp) == std::vector<T>{1, 1, 1, 1, infinity, 0, infinity, 0},
+             name + "exp at the ends");
+  check.that(evaluate(ends, sigmoid) == std::vector<T>{.5, .5, .5, .5, 1, 0, 1, 0},
+             name + "sigmoid at the ends");
+  check.that(evaluate(ends, tanh) == std::vector<T>{0, 0, least, -least, 1, -1, 1, -1},
+             name + "tanh at the ends");
   bool odd = true;
   for (const T x : arguments<T>()) {
     const T y = tanh(x);
-    odd = odd && (std::isnan(x) || (tanh(-x) == -y && std::signbit(y) == std::signbit(x) && std::abs(y) <= 1));
+    odd = odd && (std::isnan(x) ||
+                  (tanh(-x) == -y && std::signbit(y) == std::signbit(x) && std::abs(y) <= 1));
   }
   check.that(odd, name + "tanh(-x) = -tanh(x), also for the sign of zero, and at most 1");
 }

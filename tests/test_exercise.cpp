@@ -1,5 +1,5 @@
-// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer passes, and nothing
-// that a reader's code may return or throw stops the program.
+// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer
+// passes, and nothing that a reader's code may return or throw stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cstdlib>
@@ -13,7 +13,8 @@
 
 using namespace exercise;
 
-static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(), infinite = HUGE_VAL;
+static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN(),
+                        infinite = HUGE_VAL;
 static constexpr double largest = std::numeric_limits<double>::max();
 static const Tolerance tolerance{1e-7, "numeric"};
 static const Matrix<double> right{{0.5, -1.25}, {2, 0.75}, {-0.31, 4}};
@@ -40,73 +41,97 @@ static void says(Checks& check, const std::vector<std::pair<std::string, std::st
 static void matrices(Checks& check) {
   const Matrix<double> zero(3, 2), ones(3, 2, 1), square{{1, 2}, {3, 4}};
   const Answer named{"f", {{1, 2, 4}}, {{1, 2, 3}}, {"f(0)", "f(0.5)", "f(1)"}};
-  says(check,
-       {{of((1 + 1e-8) * right), ""},
-        {of(zero, zero), ""},
-        {of({{-1000, 1e-8}}, {{-1000, 0}}), ""},  // rounding beside a large entry
-        {with({{1, 0, 2.000001}}), "right but for one entry: dW(1,0), yours 2.000001, numeric 2"},
-        {of(-1 * right), "right but for the sign of every entry"},
-        {of(3 * right), "every entry is 3 times the numeric one: a constant factor"},
-        {of(-0.2 * right), "every entry is -1/5 times the numeric one: a constant factor"},
-        {of(Matrix<double>(transpose(right))), "wrong shape: yours is 2 x 3, it must be 3 x 2: transposed"},
-        {of({}), "wrong shape: yours is 0 x 0, it must be 3 x 2"},
-        {of(Matrix<double>(transpose(square)), square), "the transpose of the right one"},
-        {of(zero), "still all zero"},
-        {of(ones, zero), "right shape, wrong values: worst entry dW(0,0), yours 1, numeric 0"},
-        {with({{2, 0, 0.31}}), "right but for one entry: dW(2,0), yours 0.31, numeric -0.31: a sign"},
-        {with({{2, 1, 1}}), "right but for one entry: dW(2,1), yours 1, numeric 4: a factor of 1/4"},
-        {with({{1, 1, 0}}), "right but for one entry: dW(1,1), yours 0, numeric 0.75: left at 0"},
-        {with({{1, 0, 7}, {0, 1, -9}}), "right but for rows 0 and 1: worst entry dW(0,1), yours -9, numeric -1.25"},
-        {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
-         "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
-        {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
-         "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have the wrong sign
-        {diagnose(named, tolerance), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
-        {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
-        {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
-  check.that(of(largest * ones).starts_with("right shape, wrong values"), "numbers whose squares overflow");
+  says(
+      check,
+      {{of((1 + 1e-8) * right), ""},
+       {of(zero, zero), ""},
+       {of({{-1000, 1e-8}}, {{-1000, 0}}), ""},  // rounding beside a large entry
+       {with({{1, 0, 2.000001}}), "right but for one entry: dW(1,0), yours 2.000001, numeric 2"},
+       {of(-1 * right), "right but for the sign of every entry"},
+       {of(3 * right), "every entry is 3 times the numeric one: a constant factor"},
+       {of(-0.2 * right), "every entry is -1/5 times the numeric one: a constant factor"},
+       {of(Matrix<double>(transpose(right))),
+        "wrong shape: yours is 2 x 3, it must be 3 x 2: transposed"},
+       {of({}), "wrong shape: yours is 0 x 0, it must be 3 x 2"},
+       {of(Matrix<double>(transpose(square)), square), "the transpose of the right one"},
+       {of(zero), "still all zero"},
+       {of(ones, zero), "right shape, wrong values: worst entry dW(0,0), yours 1, numeric 0"},
+       {with({{2, 0, 0.31}}),
+        "right but for one entry: dW(2,0), yours 0.31, numeric -0.31: a sign"},
+       {with({{2, 1, 1}}), "right but for one entry: dW(2,1), yours 1, numeric 4: a factor of 1/4"},
+       {with({{1, 1, 0}}), "right but for one entry: dW(1,1), yours 0, numeric 0.75: left at 0"},
+       {with({{1, 0, 7}, {0, 1, -9}}),
+        "right but for rows 0 and 1: worst entry dW(0,1), yours -9, numeric -1.25"},
+       {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
+        "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
+       {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
+        "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have
+                                                                                     // the wrong
+                                                                                     // sign
+       {diagnose(named, tolerance), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
+       {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
+       {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
+  check.that(of(largest * ones).starts_with("right shape, wrong values"),
+             "numbers whose squares overflow");
   check.that(!of(-largest * ones, largest * ones).empty(), "and whose differences do");
 
   // A wrong matrix must never pass: every entry in turn is spoiled in each of these ways.
   for (std::size_t k = 0; k < right.size(); ++k)
-    for (const double value : {0.0, -right.values()[k], 1.000001 * right.values()[k], 1e300, infinite, not_a_number}) {
+    for (const double value :
+         {0.0, -right.values()[k], 1.000001 * right.values()[k], 1e300, infinite, not_a_number}) {
       Matrix<double> yours = right;
       yours.values()[k] = value;
-      check.that(compare({{"dW", yours, right}}, tolerance).state == State::wrong, join("entry ", k, " as ", value));
+      check.that(compare({{"dW", yours, right}}, tolerance).state == State::wrong,
+                 join("entry ", k, " as ", value));
     }
 }
 
 static void verdicts(Checks& check) {
   const Matrix<double> zero(3, 2);
-  check.that(compare({{"dX", right, right}, {"dW", right, right}}, tolerance).state == State::done, "all right");
-  check.that(compare({{"dX", zero, right}, {"dW", zero, right}}, tolerance).state == State::not_started, "all zero");
+  check.that(compare({{"dX", right, right}, {"dW", right, right}}, tolerance).state == State::done,
+             "all right");
+  check.that(
+      compare({{"dX", zero, right}, {"dW", zero, right}}, tolerance).state == State::not_started,
+      "all zero");
   const Assessment half = compare({{"dX", right, right}, {"dW", zero, right}}, tolerance);
-  check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero", "half done is not done");
+  check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero",
+             "half done is not done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
-  check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(), "nothing is told before one starts");
+  check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(),
+             "nothing is told before one starts");
   check.that(unless_as_given(half, false).state == State::wrong, "another bug");
   check.that(unless_as_given(done(), true).state == State::done, "what is right is done");
 
   Matrix<double> x{{1, -2}, {0.5, 3}};
-  const Matrix<double> before = x, slopes = numeric_gradient(x, [&] { return dot(x, hadamard(x, x)); });
-  check.that(agrees(slopes, map(x, [](double a) { return 3 * a * a; }), 1e-8), "the slopes of a sum of cubes");
+  const Matrix<double> before = x,
+                       slopes = numeric_gradient(x, [&] { return dot(x, hadamard(x, x)); });
+  check.that(agrees(slopes, map(x, [](double a) { return 3 * a * a; }), 1e-8),
+             "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
 
   // What one function throws is told, and hides nothing of the others.
-  const auto fails = attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
-  check.equal(fails.or_else("a sign"),
-              "your code multiplies 2 x 3 by 2 x 3, which does not fit: is the second to be transposed?", "attempt");
+  const auto fails =
+      attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
+  check.equal(
+      fails.or_else("a sign"),
+      "your code multiplies 2 x 3 by 2 x 3, which does not fit: is the second to be transposed?",
+      "attempt");
   check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 
   // What the text of an answer gives away.
   const Assessment as_given = not_started("a clue"), zeros = not_started();
   check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
   check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
-  const Assessment begun = with_advice(as_given, "return 0;\n"), deleted = with_advice(zeros, "return 0;\n");
-  check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"), "a bug");
-  check.that(deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"), "zeros");
+  const Assessment begun = with_advice(as_given, "return 0;\n"),
+                   deleted = with_advice(zeros, "return 0;\n");
+  check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"),
+             "a bug");
+  check.that(
+      deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"),
+      "zeros");
   check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
-  check.that(has(with_advice(half, "return 1 / 2;").findings, "\nmind: 1 / 2 divides whole"), "a division");
+  check.that(has(with_advice(half, "return 1 / 2;").findings, "\nmind: 1 / 2 divides whole"),
+             "a division");
 }
 
 static void predictions(Checks& check) {
@@ -114,19 +139,20 @@ static void predictions(Checks& check) {
     return diagnose(Prediction{"p", yours, truth, 0.01, {{2.83, "2^loss is for bits"}}});
   };
   const Prediction open{"a", not_a_number, 1, 0.01}, good{"b", 2, 2, 0}, bad{"c", 3, 2, 0};
-  says(check, {{one(4.48, 4.4817), ""},
-               {one(4.44, 4.4817), ""},
-               {one(4.43, 4.4817), "too small"},
-               {one(4.54, 4.4817), "too large"},
-               {one(2.83, 4.4817), "2^loss is for bits"},
-               {one(-4.4817, 4.4817), "the sign is wrong"},
-               {one(0, 4.4817), "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)"},
-               {one(infinite, 4.4817), "not a finite number"},
-               {one(0, 0), ""},
-               {diagnose({"p", 1e-15, 1e-6, 0.01, {{1e-12, "another"}}}), "too small"},
-               {diagnose({"p", 1e-12, 1e-6, 0.01, {{1e-12, "another"}}}), "another"},
-               {one(1e-9, 0), "too large"},
-               {compare({good, open, bad}).findings, "right: b\na: not answered yet\nc: too large"}});
+  says(check,
+       {{one(4.48, 4.4817), ""},
+        {one(4.44, 4.4817), ""},
+        {one(4.43, 4.4817), "too small"},
+        {one(4.54, 4.4817), "too large"},
+        {one(2.83, 4.4817), "2^loss is for bits"},
+        {one(-4.4817, 4.4817), "the sign is wrong"},
+        {one(0, 4.4817), "not 0 (if you wrote a fraction: 1 / 3 is 0 in C++, 1.0 / 3 is not)"},
+        {one(infinite, 4.4817), "not a finite number"},
+        {one(0, 0), ""},
+        {diagnose({"p", 1e-15, 1e-6, 0.01, {{1e-12, "another"}}}), "too small"},
+        {diagnose({"p", 1e-12, 1e-6, 0.01, {{1e-12, "another"}}}), "another"},
+        {one(1e-9, 0), "too large"},
+        {compare({good, open, bad}).findings, "right: b\na: not answered yet\nc: too large"}});
   check.that(compare({open, open}).state == State::not_started, "no answers");
   check.that(compare({good, good}).state == State::done, "all answers");
   check.that(compare({good, open}).state == State::wrong, "one answer is not all");
@@ -140,12 +166,15 @@ static void reports(Checks& check) {
                {report(exercise, done()), start + "done\n"},
                {report(exercise, not_started("a clue")), start + "not started\n    a clue\n"},
                {report(exercise, wrong("a sign")), start + "wrong: a sign\n"},
-               {report(exercise, wrong("right: dX\ndW: a sign")), start + "wrong:\n    right: dX\n    dW: a sign\n"}});
+               {report(exercise, wrong("right: dX\ndW: a sign")),
+                start + "wrong:\n    right: dX\n    dW: a sign\n"}});
   std::string findings;
   for (const std::string word : {"ninety", "gradients", "of", "the", "second", "factor"}) {
     findings += findings + word + " ";
-    std::istringstream lines(report(exercise, wrong(findings + "\n" + findings)) + report(exercise, wrong(findings)));
-    for (std::string line; std::getline(lines, line);) check.that(columns_of(line) <= 80, "at most 80 columns");
+    std::istringstream lines(report(exercise, wrong(findings + "\n" + findings)) +
+                             report(exercise, wrong(findings)));
+    for (std::string line; std::getline(lines, line);)
+      check.that(columns_of(line) <= 80, "at most 80 columns");
   }
 }
 
@@ -162,7 +191,9 @@ static Matrix<double> ours() {
 }
 
 static void slipped(Checks& check) {
-  const auto told = [](const Matrix<double>& yours) { return diagnose({"Y", yours, 2 * right}, tolerance, ours); };
+  const auto told = [](const Matrix<double>& yours) {
+    return diagnose({"Y", yours, 2 * right}, tolerance, ours);
+  };
   says(check, {{told(2 * right), ""},
                {told(right), "the two is missing"},
                {told(-2 * right), "the sign"},
@@ -172,21 +203,26 @@ static void slipped(Checks& check) {
 }
 
 static void divisions(Checks& check) {
-  for (const auto& [text, seen] : {std::pair{"return 1 / Y.size() * zip(Y);", "1 / Y.size()"},
-                                   {"double x = 3.0 * 5 / 2 + 1/2;", "1/2"},
-                                   {"f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in"},
-                                   {"const std::size_t n = X.rows(); return i/n;", ""},  // i is not declared here
-                                   {"for (int i = 0; i < 9; ++i) w = i/100;", "i/100"},
-                                   {"return dY.rows() / H.cols();", "dY.rows() / H.cols()"}})
+  for (const auto& [text, seen] :
+       {std::pair{"return 1 / Y.size() * zip(Y);", "1 / Y.size()"},
+        {"double x = 3.0 * 5 / 2 + 1/2;", "1/2"},
+        {"f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in"},
+        {"const std::size_t n = X.rows(); return i/n;", ""},  // i is not declared here
+        {"for (int i = 0; i < 9; ++i) w = i/100;", "i/100"},
+        {"return dY.rows() / H.cols();", "dY.rows() / H.cols()"}})
     check.equal(whole_division(text), seen, std::string("divisions in: ") + text);
-  for (const char* fine : {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
-                           "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5"})
+  for (const char* fine :
+       {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
+        "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5"})
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
-// Code that crashes or does not end spoils its own exercise only; what others say comes through whole.
+// Code that crashes or does not end spoils its own exercise only; what others say comes through
+// whole.
 static void apart(Checks& check) {
-  const auto said = [](Assessment (*f)(), int seconds) { return run_apart({"1.1", "test", f}, seconds); };
+  const auto said = [](Assessment (*f)(), int seconds) {
+    return run_apart({"1.1", "test", f}, seconds);
+  };
   check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
   check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
   const Assessment much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
@@ -198,24 +234,31 @@ static void apart(Checks& check) {
     }
   };
   const Assessment late = said(endless, 1);
-  check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"), "apart: a crash");
-  check.that(late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
-             "apart: no end");
+  check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"),
+             "apart: a crash");
+  check.that(
+      late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
+      "apart: no end");
   const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
-  check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"), "apart: an exit");
+  check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"),
+             "apart: an exit");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");
         return std::string();
       },
       1);
-  check.that(loud.end == terminal::Subprocess::End::late && loud.said.size() == 4000, "apart: prints without end");
-  const Assessment raw =
-      said([]() -> Assessment { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); }, 10);
-  check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600, "apart: no text");
+  check.that(loud.end == terminal::Subprocess::End::late && loud.said.size() == 4000,
+             "apart: prints without end");
+  const Assessment raw = said(
+      []() -> Assessment { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); },
+      10);
+  check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600,
+             "apart: no text");
 #endif
 }
 
 int main() {
-  return run_checks("test_exercise", {matrices, verdicts, predictions, reports, divisions, slipped, apart});
+  return run_checks("test_exercise",
+                    {matrices, verdicts, predictions, reports, divisions, slipped, apart});
 }

@@ -1,6 +1,6 @@
-// Tests the notation of the READMEs: what is read and computed against the matrix header, what is refused, what becomes of
-// pieces at random; and every derivation of every lesson: our lines are right in two spellings, and what people do to a
-// right line is named.
+// Tests the notation of the READMEs: what is read and computed against the matrix header, what is
+// refused, what becomes of pieces at random; and every derivation of every lesson: our lines are
+// right in two spellings, and what people do to a right line is named.
 // Run: make test, or build/tests/test_formula ROOT
 // SPDX-License-Identifier: MIT
 #include <filesystem>
@@ -26,7 +26,8 @@ static Scope small_scope() {
 static void values(Checks& check) {
   const Scope scope = small_scope();
   const auto matrix = [&](const char* name) { return scope.values.at(name).matrix(); };
-  const Matrix<double> X = matrix("X"), W = matrix("W"), b = matrix("b"), dZ = matrix("dZ"), v = matrix("v");
+  const Matrix<double> X = matrix("X"), W = matrix("W"), b = matrix("b"), dZ = matrix("dZ"),
+                       v = matrix("v");
   const Matrix<double> Z = add_row(matmul(X, W), b), dW = matmul(transpose(X), dZ);
   const auto squares = map(dZ, [](double z) { return z * z; });
   const auto positive = map(X, [](double x) { return x > 0 ? x : 0; });
@@ -47,7 +48,8 @@ static void values(Checks& check) {
       {"mean of dZ²", dot(dZ, dZ) / 20},
       {"Σ_ij dZ[i,j]·dZ[i,j]", dot(dZ, dZ)},
       {"Σ_i Σ_j dZ_ij²", dot(dZ, dZ)},
-      {"½ Σ_k X[0,k]·X[1,k] - 2", 0.5 * (X(0, 0) * X(1, 0) + X(0, 1) * X(1, 1) + X(0, 2) * X(1, 2)) - 2},
+      {"½ Σ_k X[0,k]·X[1,k] - 2",
+       0.5 * (X(0, 0) * X(1, 0) + X(0, 1) * X(1, 1) + X(0, 2) * X(1, 2)) - 2},
       {"Σ_(k ≤ 1) X[0,k]", X(0, 0) + X(0, 1)},
       {"-2X - X·2", -4 * X},
       {"relu(X)", positive},
@@ -72,13 +74,15 @@ static void values(Checks& check) {
   for (const auto& [text, expected] : cases) {
     const Node tree = expression(text);
     check.near(distance(scope(tree), expected), 0, 1e-14, text);
-    check.that(expression(text_of(tree)) == tree, std::string(text) + " is read again as written: " + text_of(tree));
+    check.that(expression(text_of(tree)) == tree,
+               std::string(text) + " is read again as written: " + text_of(tree));
   }
 
   // Brackets that show what is multiplied first stay.
   for (const std::string text : {"(r·A) ⊙ (s·B)", "(P ⊙ Q)·Wᵀ", "W·(C ⊙ (Vᵀ·V))", "s·(P·Q + R)"}) {
     check.equal(text_of(expression(text)), text, "brackets as typed");
-    check.that(count(mathml(expression(text)), "<mo>(</mo>") == count(text, "("), "as many on the page: " + text);
+    check.that(count(mathml(expression(text)), "<mo>(</mo>") == count(text, "("),
+               "as many on the page: " + text);
   }
 
   // Formulas with indices: looked up, collected, made.
@@ -86,7 +90,8 @@ static void values(Checks& check) {
   made.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
   made.values["dim"] = 2;
   made.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
-  check.near(distance(made.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0, "rows side by side");
+  check.near(distance(made.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0,
+             "rows side by side");
   made.values["dC"] = Matrix<double>(3, 2);
   made.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
   check.near(distance(made.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
@@ -95,25 +100,32 @@ static void values(Checks& check) {
   check.near(distance(made(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
   check.near(distance(made(expression("A[0,1]")), 0.0), 0, 0, "and what not");
   made.assign(equation("b[j] = Σ_i dZ[i,j]"));
-  check.equal(to_text(made.values["b"].shape), "1 × 5", "a row stays one where its entries are written");
-  made.functions["E"] = made.functions["Var"] = [](const std::vector<Value>& of) { return 2 * of.at(0).numbers.at(0); };
+  check.equal(to_text(made.values["b"].shape), "1 × 5",
+              "a row stays one where its entries are written");
+  made.functions["E"] = made.functions["Var"] = [](const std::vector<Value>& of) {
+    return 2 * of.at(0).numbers.at(0);
+  };
   check.near(distance(made(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
              "Var x is a function, and a value goes before one");
   made.values.erase("E");
-  check.near(distance(made(expression("3·Var v[0,0]·E[7²]")), made(expression("3·2·v[0,0]·98"))), 0, 1e-15,
-             "E[x²] is one");
+  check.near(distance(made(expression("3·Var v[0,0]·E[7²]")), made(expression("3·2·v[0,0]·98"))), 0,
+             1e-15, "E[x²] is one");
   const std::vector<Value> sides = made.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
-  check.that(sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
-             "layer by layer");
-  const Line read = line("dW = Xᵀ·dZ,   db = column sums of dZ      in × out, 1 × out    (3.1) back");
-  check.that(read.equations.size() == 2 && read.notes.size() == 1 && read.number == "3.1" && read.back,
-             "a line of a README");
+  check.that(
+      sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
+      "layer by layer");
+  const Line read =
+      line("dW = Xᵀ·dZ,   db = column sums of dZ      in × out, 1 × out    (3.1) back");
+  check.that(
+      read.equations.size() == 2 && read.notes.size() == 1 && read.number == "3.1" && read.back,
+      "a line of a README");
 }
 
 static void refusals(Checks& check) {
   const Scope scope = small_scope();
   for (const auto& [text, expected] : {
-           std::pair<std::string, std::string>{"X·dZ", "X is 4 × 3 and dZ is 4 × 5: that does not fit"},
+           std::pair<std::string, std::string>{"X·dZ",
+                                               "X is 4 × 3 and dZ is 4 × 5: that does not fit"},
            {"X + W", "X is 4 × 3 and W is 3 × 5"},
            {"X·", "something is missing at the end"},
            {"", "something is missing at the end"},
@@ -139,14 +151,17 @@ static void refusals(Checks& check) {
            {"1 if X", "a relation such as > is missing"},
            {"T ᵀ", "only a matrix has a transpose"},
        })
-    check.throws<Error>([&, text = text] { scope(expression(text)); }, expected, "'" + text.substr(0, 60) + "'");
+    check.throws<Error>([&, text = text] { scope(expression(text)); }, expected,
+                        "'" + text.substr(0, 60) + "'");
   check.throws<Error>([] { equation("X + 2"); }, "no = in it");
 
-  // Pieces at random become a tree that is written and read again, and MathML whose tags match; or one line says why not.
-  const std::vector<std::string> pieces = {"X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
-                                           " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
-                                           "⊙",    "·",       "(",        ")",       "[",   "]",    ";",     "=", "-",
-                                           "+",    "/",       "^",        ",",       " ",   "2",    "1e9"};
+  // Pieces at random become a tree that is written and read again, and MathML whose tags match; or
+  // one line says why not.
+  const std::vector<std::string> pieces = {
+      "X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
+      " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
+      "⊙",    "·",       "(",        ")",       "[",   "]",    ";",     "=", "-",
+      "+",    "/",       "^",        ",",       " ",   "2",    "1e9"};
   std::mt19937 random(1);
   std::size_t understood = 0;
   for (int trial = 0; trial < 40000; ++trial) {
@@ -155,22 +170,28 @@ static void refusals(Checks& check) {
     try {
       const Node tree = expression(text);
       ++understood;
-      check.that(expression(text_of(tree)) == tree, "'" + text + "' is written as '" + text_of(tree) + "'");
+      check.that(expression(text_of(tree)) == tree,
+                 "'" + text + "' is written as '" + text_of(tree) + "'");
       const std::string math = mathml(tree);
       for (const std::string tag : {"math", "mrow", "mi", "mo", "msup", "msub", "mfrac"})
-        check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") == count(math, "</" + tag + ">"),
+        check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") ==
+                       count(math, "</" + tag + ">"),
                    "the tags of '" + text + "'");
       scope(tree);
     } catch (const Error& error) {
-      check.that(std::string(error.what()).find('\n') == std::string::npos, "one line: " + std::string(error.what()));
+      check.that(std::string(error.what()).find('\n') == std::string::npos,
+                 "one line: " + std::string(error.what()));
     }
   }
   check.that(understood > 2000, "of pieces at random some are formulas");
 }
 
 static std::string with_a_keyboard(std::string text) {
-  for (const auto& [from, to] :
-       {std::pair<std::string, std::string>{"ᵀ", "'"}, {"⊙", ".*"}, {"·", "*"}, {"²", "^2"}, {"½", "0.5"}})
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"ᵀ", "'"},
+                                 {"⊙", ".*"},
+                                 {"·", "*"},
+                                 {"²", "^2"},
+                                 {"½", "0.5"}})
     for (std::size_t at; (at = text.find(from)) != text.npos;) text.replace(at, from.size(), to);
   return text;
 }
@@ -179,7 +200,8 @@ static std::string with_a_keyboard(std::string text) {
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
-    const std::vector<Derivation> all = derivations_in(entry.is_directory() ? entry.path().string() : "");
+    const std::vector<Derivation> all =
+        derivations_in(entry.is_directory() ? entry.path().string() : "");
     lessons += !all.empty();
     for (const Derivation& d : all)
       for (const Asked& asked : d.asked) {
@@ -195,7 +217,8 @@ static void derive(Checks& check, const fs::path& root) {
         }
         for (const auto& [formula, why] : asked.misread) {
           const std::string said = judge(d, asked, formula.text).text;
-          check.that(said == why || (asked.question.empty() && has(said, why)), name + " as " + formula.text);
+          check.that(said == why || (asked.question.empty() && has(said, why)),
+                     name + " as " + formula.text);
         }
         if (!asked.question.empty()) continue;
         check.that(has(hint(d, asked), asked.name + " is "), name + ": a hint");
@@ -213,7 +236,8 @@ static void derive(Checks& check, const fs::path& root) {
         check.that(of_line >= 6, name + ": only " + std::to_string(of_line) + " wrong lines");
       }
   }
-  std::printf("derivations of %zu lessons: %zu of %zu wrong lines are named\n", lessons, named, wrong);
+  std::printf("derivations of %zu lessons: %zu of %zu wrong lines are named\n", lessons, named,
+              wrong);
   check.that(10 * named >= 9 * wrong, "nine in ten wrong lines are named");
 }
 

@@ -1,5 +1,5 @@
-// The gradient check must be able to fail: wrong gradients, NaN, kinks and losses that are not repeatable are reported,
-// each where it stands, and right gradients pass.
+// The gradient check must be able to fail: wrong gradients, NaN, kinks and losses that are not
+// repeatable are reported, each where it stands, and right gradients pass.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -9,7 +9,8 @@
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Two layers with a product between them: loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both, so dX has two paths.
+// Two layers with a product between them: loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both, so dX has two
+// paths.
 struct Product {
   Matrix<double> X, W, V, R, dX, dW, dV;
 
@@ -25,7 +26,8 @@ struct Product {
   }
   GradientReport report(Step step = Step::smooth) {
     const auto loss = [&] { return dot(R, hadamard(matmul(X, W), matmul(X, V))); };
-    return check_gradients({{"X", X}, {"W", W}, {"V", V}}, {{"X", dX}, {"W", dW}, {"V", dV}}, loss, step);
+    return check_gradients({{"X", X}, {"W", W}, {"V", V}}, {{"X", dX}, {"W", dW}, {"V", dV}}, loss,
+                           step);
   }
 };
 
@@ -34,25 +36,31 @@ static void wrong_backward(Checks& check) {
   Product p(random);
   const Product right = p;
   check.that(p.report().worst() <= 1e-7 && p.report().repeatable, "right gradients pass");
-  check.that(p.X == right.X && p.W == right.W && p.V == right.V, "the tensors are left as they were");
-  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 for a gradient that is left out.
-  for (const auto& [factor, error] : {std::pair{-1., 2.}, {2., .5}, {.5, .5}, {1.00001, 1e-5}, {0., 1.}}) {
+  check.that(p.X == right.X && p.W == right.W && p.V == right.V,
+             "the tensors are left as they were");
+  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 for a gradient
+  // that is left out.
+  for (const auto& [factor, error] :
+       {std::pair{-1., 2.}, {2., .5}, {.5, .5}, {1.00001, 1e-5}, {0., 1.}}) {
     p.dW = factor * right.dW;
     const GradientReport found = p.report();
     check.near(found.rows[1].worst, error, 0.01 * error, join("a factor ", factor));
-    check.that(found.rows[0].worst <= 1e-7 && found.rows[2].worst <= 1e-7, "and the other tensors are right");
+    check.that(found.rows[0].worst <= 1e-7 && found.rows[2].worst <= 1e-7,
+               "and the other tensors are right");
   }
   p.dW = right.dW;
   p.dX = matmul(hadamard(p.R, matmul(p.X, p.V)), transpose(p.W));
   p.dV(2, 1) = -right.dV(2, 1);
   check.that(p.report().rows[0].worst > 0.1, "a missing path");
   const GradientRow worst = p.report().rows[2];
-  check.that(worst.row == 2 && worst.col == 1 && worst.derived == p.dV(2, 1), "one entry, which, and what was derived");
+  check.that(worst.row == 2 && worst.col == 1 && worst.derived == p.dV(2, 1),
+             "one entry, which, and what was derived");
   check.near(worst.numeric, right.dV(2, 1), 1e-7 * std::abs(right.dV(2, 1)), "its numeric value");
 }
 
-// A product layer is linear in W and V and quadratic in X: no truncation at h = 1, so that nothing but some hundred
-// roundings of 1e-16 are left. With a cubic loss the truncation must show: (1 + h)³ - (1 - h)³ over 2h is 3 + h².
+// A product layer is linear in W and V and quadratic in X: no truncation at h = 1, so that nothing
+// but some hundred roundings of 1e-16 are left. With a cubic loss the truncation must show: (1 +
+// h)³ - (1 - h)³ over 2h is 3 + h².
 static void quadratic(Checks& check) {
   Random random(1);
   Product p(random);
@@ -61,10 +69,12 @@ static void quadratic(Checks& check) {
   check.that(p.report(Step::quadratic).worst() > 1e-12, "eleven digits right");
   Matrix<double> x{{1}}, dx{{3}};
   const auto cube = [&] { return x(0, 0) * x(0, 0) * x(0, 0); };
-  check.near(check_gradients({{"x", x}}, {{"x", dx}}, cube, Step::quadratic).rows[0].numeric, 4, 1e-15, "cubic, h = 1");
+  check.near(check_gradients({{"x", x}}, {{"x", dx}}, cube, Step::quadratic).rows[0].numeric, 4,
+             1e-15, "cubic, h = 1");
   dx(0, 0) = 5;
   const auto fifth = [&] { return std::pow(x(0, 0), 5); };
-  check.that(check_gradients({{"x", x}}, {{"x", dx}}, fifth).worst() <= 1e-7, "the small steps fit a fifth power");
+  check.that(check_gradients({{"x", x}}, {{"x", dx}}, fifth).worst() <= 1e-7,
+             "the small steps fit a fifth power");
 }
 
 static void numbers_that_are_none(Checks& check) {
@@ -76,21 +86,29 @@ static void numbers_that_are_none(Checks& check) {
   check.that(!missed([] { return not_a_number; }), "a loss that is NaN has no small error");
   check.that(!missed([&] { return x(0, 0) > 1 ? not_a_number : 0; }), "NaN on one side");
   check.that(!missed([&] { return x(0, 1) == 2 ? 0 : not_a_number; }), "at the second entry only");
-  check.that(check_gradients({{"x", x}}, {{"x", dx}}, [] { return 5.0; }).worst() == 0, "what depends on nothing");
+  check.that(check_gradients({{"x", x}}, {{"x", dx}}, [] { return 5.0; }).worst() == 0,
+             "what depends on nothing");
   for (const double derived : {not_a_number, HUGE_VAL}) {
     dx = {{derived, 0}};
     check.that(!missed([] { return 0.0; }), "a derived gradient that is none");
   }
-  check.that(!missed(jump) && !missed(jump, Step::quadratic), "a numeric slope that is infinite too");
+  check.that(!missed(jump) && !missed(jump, Step::quadratic),
+             "a numeric slope that is infinite too");
   GradientReport rows;
   rows.rows = {{"a", {1, 1}, not_a_number}, {"b", {1, 1}, 0.5}};
   check.that(std::isnan(rows.worst()), "NaN stays the worst, whatever follows");
   int calls = 0;
-  check.that(!check_gradients({{"x", x}}, {{"x", dx}}, [&] { return 1e-9 * ++calls; }).repeatable, "not repeatable");
-  check.throws([&] { check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; }); }, "gradient y stands at x");
+  check.that(!check_gradients({{"x", x}}, {{"x", dx}}, [&] { return 1e-9 * ++calls; }).repeatable,
+             "not repeatable");
+  check.throws(
+      [&] {
+        check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; });
+      },
+      "gradient y stands at x");
 }
 
-// loss = Σ c_k·relu(x_k). At 0 there is no slope: whatever the derived gradient says there is no error.
+// loss = Σ c_k·relu(x_k). At 0 there is no slope: whatever the derived gradient says there is no
+// error.
 static void kinks(Checks& check) {
   Matrix<double> x(1, 20), dx(1, 20);
   for (std::size_t k = 0; k < 20; ++k) x(0, k) = 0.25 * double(k) - 2.1;
@@ -108,7 +126,8 @@ static void kinks(Checks& check) {
   for (const double near : {0., 1e-6, 1e-4, -3e-4}) {
     x(0, 3) = near;
     const bool at_it = std::abs(near) < 7e-6;  // a corner further off is looked at closely
-    check.that(row(0).rows[0].kinks == std::size_t(at_it) && row(0).worst() <= 1e-7, join("a corner at ", near));
+    check.that(row(0).rows[0].kinks == std::size_t(at_it) && row(0).worst() <= 1e-7,
+               join("a corner at ", near));
     check.that(at_it || row(9).rows[0].worst > 0.1, "and a wrong gradient beside it is found");
   }
   x(0, 3) = x(0, 4) = 0;
@@ -116,26 +135,30 @@ static void kinks(Checks& check) {
   x(0, 5) = 0;
   check.that(row(0).worst() == HUGE_VAL, "three are over a tenth: not checked");
   Matrix<double> one{{0.3}}, done{{2 * 0.3 * 1.5}};
-  const GradientRow wrong = check_gradients({{"x", one}}, {{"x", done}}, [&] { return one(0, 0) * one(0, 0); }).rows[0];
+  const GradientRow wrong =
+      check_gradients({{"x", one}}, {{"x", done}}, [&] { return one(0, 0) * one(0, 0); }).rows[0];
   check.that(wrong.kinks == 0 && wrong.worst > 0.3, "a wrong gradient does not pass for a kink");
 }
 
-// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000, and its slopes can be told from the noise only so far: a
-// right one must pass however small it is, and a wrong one be found as soon as it is wrong by more than the noise. A
-// small loss hides nothing.
+// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000, and its slopes can be told from the
+// noise only so far: a right one must pass however small it is, and a wrong one be found as soon as
+// it is wrong by more than the noise. A small loss hides nothing.
 template <Step step>
 static void small_slopes(Checks& check) {
   const double tolerance = step == Step::smooth ? 1e-7 : 1e-12, h = step == Step::smooth ? 7e-4 : 1;
   for (const double base : {1000., 0.})
     for (const double slope : {1e-12, 1e-9, 1e-6, 1e-3}) {
-      Matrix<double> x(1, 30), derived(1, 30, slope);  // thirty places, so that some of the losses are rounded badly
+      Matrix<double> x(1, 30),
+          derived(1, 30, slope);  // thirty places, so that some of the losses are rounded badly
       for (std::size_t k = 0; k < x.size(); ++k) x(0, k) = double(k) / 15 - 1;
       const auto loss = [&] {
         double sum = 0;
         for (const double z : x.values()) sum += slope * z;
         return base + sum;
       };
-      const auto worst = [&] { return check_gradients({{"x", x}}, {{"x", derived}}, loss, step).worst(); };
+      const auto worst = [&] {
+        return check_gradients({{"x", x}}, {{"x", derived}}, loss, step).worst();
+      };
       check.that(worst() <= tolerance, join("loss ", base, ", slope ", slope, ": right"));
       derived(0, 7) += std::max(10 * base * 2.2e-16 / h, 1e-6 * slope);
       check.that(worst() > tolerance, join("loss ", base, ", slope ", slope, ": wrong"));

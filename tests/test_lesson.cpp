@@ -1,6 +1,7 @@
-// common/terminal/flags, knobs, and common/lesson/lesson: every kind of flag and knob with right and wrong values, claims and the exit
-// status, what is printed and what stands in the page, tables. The frame prints to stdout, so this program starts itself
-// again for each scenario and reads what that printed.
+// common/terminal/flags, knobs, and common/lesson/lesson: every kind of flag and knob with right
+// and wrong values, claims and the exit status, what is printed and what stands in the page,
+// tables. The frame prints to stdout, so this program starts itself again for each scenario and
+// reads what that printed.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
@@ -33,37 +34,56 @@ Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   words.insert(words.begin(), "lesson0");
   if (part) words.insert(words.end(), {"--part", part});
   struct None {};
-  static const Part<None> one(1, "", nullptr, "", {&gain, &phi, &weights, &steps});
-  static const Part<None> two(2, "", nullptr, "", {&gain, &picture, &text});
+  static const Part<None> one{.number = 1, .knobs = {&gain, &phi, &weights, &steps}};
+                              .title = "",
+                              .question = "",
+                              .run = nullptr,
+                              .knobs = {&gain, &phi, &weights, &steps}};
+  static const Part<None> two{.number = 2, .knobs = {&gain, &picture, &text}};
+      .number = 2, .title = "", .question = "", .run = nullptr, .knobs = {&gain, &picture, &text}};
   static const Part<None>* const parts[] = {&one, &two};
   try {
-    return {read_flags<None>(int(words.size()), words.data(), "lesson0", "?", {&prompt, &loud}, parts), ""};
+    return {
+        read_flags<None>(int(words.size()), words.data(), "lesson0", "?", {&prompt, &loud}, parts),
+        ""};
   } catch (const UserError& error) {
     return {{}, error.what()};
   }
 }
 
 void values(Checks& check) {
-  const Options none = ask({}, "1").options, some = ask({"--gain", "0.5", "--phi", "tanh", "--w", "3,-3"}, "1").options;
-  check.that(none.seed == 1 && none.steps == 0 && !none.quick && none.out == "build/out/lesson0", "the standards");
-  check.that(!none.settings.any_given() && none.settings.standard() && none.settings[gain] == 2, "of knobs, too");
-  check.that(some.settings[gain] == 0.5 && some.settings[phi] == 1, "the lowest value, the second choice");
+  const Options none = ask({}, "1").options,
+                some = ask({"--gain", "0.5", "--phi", "tanh", "--w", "3,-3"}, "1").options;
+  check.that(none.seed == 1 && none.steps == 0 && !none.quick && none.out == "build/out/lesson0",
+             "the standards");
+  check.that(!none.settings.any_given() && none.settings.standard() && none.settings[gain] == 2,
+             "of knobs, too");
+  check.that(some.settings[gain] == 0.5 && some.settings[phi] == 1,
+             "the lowest value, the second choice");
   check.that(some.settings[weights] == std::vector<double>{3, -3}, "several numbers");
-  check.that(some.settings.any_given() && !some.settings.standard(), "turned, and away from the standards");
-  const Options same = ask({"--gain", "2"}, "1").options, shared = ask({"--steps", "7"}, "1").options;
+  check.that(some.settings.any_given() && !some.settings.standard(),
+             "turned, and away from the standards");
+  const Options same = ask({"--gain", "2"}, "1").options,
+                shared = ask({"--steps", "7"}, "1").options;
   check.that(same.settings.any_given() && same.settings.standard(), "turned to where it stood");
-  check.that(!shared.settings.any_given() && shared.settings[steps] == 7, "what all parts have does not turn by itself");
+  check.that(!shared.settings.any_given() && shared.settings[steps] == 7,
+             "what all parts have does not turn by itself");
   check.that(ask({"--steps", "1001"}, "1").wrong.empty(), "and may go further than the knob");
   const Options second = ask({"--picture", "9900", "--text", "a.txt"}, "2").options;
-  check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} && second.settings[text] == "a.txt", "cells");
-  check.throws<std::logic_error>([&] { second.settings[phi]; }, "", "a knob of another part has no value");
-  const Options own = ask({"--seed", "9007199254740992", "--prompt", "-", "--loud", "--quick"}).options;
+  check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} &&
+                 second.settings[text] == "a.txt",
+             "cells");
+  check.throws<std::logic_error>([&] { second.settings[phi]; }, "",
+                                 "a knob of another part has no value");
+  const Options own =
+      ask({"--seed", "9007199254740992", "--prompt", "-", "--loud", "--quick"}).options;
   check.that(own.seed == 9007199254740992u && own.own[prompt] == "-" && own.own[loud] && own.quick,
              "flags in any order");
 }
 
 void refused(Checks& check) {
-  const auto says = [&](const std::vector<const char*>& words, const std::string& wanted, const char* part = nullptr) {
+  const auto says = [&](const std::vector<const char*>& words, const std::string& wanted,
+                        const char* part = nullptr) {
     check.equal(ask(words, part).wrong, wanted, wanted);
   };
   says({"--stesp", "1"}, "unknown flag '--stesp' (--help lists the flags)");
@@ -75,7 +95,8 @@ void refused(Checks& check) {
   for (const char* value : {"abc", "1.5", "1e3", "-", "1-", "+1"})
     says({"--seed", value}, std::string("--seed: '") + value + "' is not a whole number");
   for (const char* value : {"-1", "9007199254740994"})
-    says({"--seed", value}, std::string("--seed: '") + value + "' is not between 0 and 9007199254740992");
+    says({"--seed", value},
+         std::string("--seed: '") + value + "' is not between 0 and 9007199254740992");
   says({"--gain", "nan"}, "--gain: 'nan' is not a finite number", "1");
   says({"--gain", "0.49"}, "--gain: '0.49' is not between 0.5 and 4", "1");
   says({"--gain", "1", "--steps", "1001"}, "--steps: '1001' is not between 1 and 1000", "1");
@@ -87,16 +108,25 @@ void refused(Checks& check) {
   says({"--phi", "tanh"}, "--phi is a knob of part 1: it goes with --part 1", "2");
   says({"--picture", "0000"}, "--picture is a knob of part 2: it goes with --part 2");
 
-  const auto blames = [&](const std::string& words, auto f) { check.throws<UserError>(f, words, words); };
-  blames("--x: no file", [] { blame("--x", []() -> int { throw std::runtime_error("no file"); }); });
-  blames("--x: there is not enough memory", [] { blame("--x", []() -> int { throw std::bad_alloc(); }); });
+  const auto blames = [&](const std::string& words, auto f) {
+    check.throws<UserError>(f, words, words);
+  };
+  blames("--x: no file",
+         [] { blame("--x", []() -> int { throw std::runtime_error("no file"); }); });
+  blames("--x: there is not enough memory",
+         [] { blame("--x", []() -> int { throw std::bad_alloc(); }); });
   blames("--x, --y: about ", [] { check_memory("--x, --y", 2 * terminal::memory()); });
   const auto status = [](int (*body)()) { return run_program("program", body); };
-  check.that(status([] { return 5; }) == 5 && status([]() -> int { throw Finished{3}; }) == 3, "statuses");
+  check.that(status([] { return 5; }) == 5 && status([]() -> int { throw Finished{3}; }) == 3,
+             "statuses");
   check.that(status([]() -> int { throw UserError("expected here"); }) == 2, "a wrong input");
   check.that(status([]() -> int { throw std::bad_alloc(); }) == 2, "no memory");
-  check.that(status([]() -> int { throw std::logic_error("expected here"); }) == 1, "a mistake of ours");
-  check.that(status([] { return int(ask({"--version", "--no-such"}).options.seed); }) == 0, "--version");
+  check.that(status([]() -> int { throw std::logic_error("expected here"); }) == 1,
+             "a mistake of ours");
+  check.that(status([] {
+               return int(ask({"--version", "--no-such"}).options.seed);
+             }) == 0,
+             "--version");
 }
 
 void claims(Lesson& lesson) {
@@ -121,10 +151,13 @@ void parts(Lesson& lesson) {
       lesson.say("In part ", k, ", ", lesson.steps(1000, 10), " steps.");
 }
 void output(Lesson& lesson) {
-  lesson.say("Is a < b & c? A long paragraph that has to be broken because it is wider than eighty columns of a page.");
+  lesson.say(
+      "Is a < b & c? A long paragraph that has to be broken because it is wider than eighty columns of a page.");
   lesson.show(std::string(100, 'x') + "\n\x1b[31m<pre>\xFF\n");
   lesson.show(Table{{"head", "<b>"}, {{"one", "1"}}});
-  lesson.claim("a statement that is so long that its figure has to stand on the next line by itself", 1, at_most(2));
+  lesson.claim(
+      "a statement that is so long that its figure has to stand on the next line by itself", 1,
+      at_most(2));
   lesson.wrote("a_model");
   plot::Chart chart;
   chart.title = "A chart";
@@ -140,13 +173,14 @@ void output(Lesson& lesson) {
 }
 void predicts(Lesson& lesson) {
   for (const double answer : {2.0, 3.0})
-    lesson.predict("What is <it>?", answer, answer == 2 ? Tolerated{.plus = 0.15} : Tolerated{.times = 1.5});
+    lesson.predict("What is <it>?", answer,
+                   answer == 2 ? Tolerated{.plus = 0.15} : Tolerated{.times = 1.5});
   lesson.say("The rest.");
 }
 void own(Lesson& lesson) { lesson.say("A run of its own kind."); }
-const std::map<std::string, void (*)(Lesson&)> scenarios = {{"claims", claims},     {"failures", failures},
-                                                            {"parts", parts},       {"output", output},
-                                                            {"predicts", predicts}, {"own", own}};
+const std::map<std::string, void (*)(Lesson&)> scenarios = {
+    {"claims", claims}, {"failures", failures}, {"parts", parts},
+    {"output", output}, {"predicts", predicts}, {"own", own}};
 
 // test_lesson SCENARIO FLAGS...: a lesson program that prints its exit status last.
 int play(int argc, char** argv) {
@@ -167,37 +201,48 @@ struct Runs {
   std::string program;
   Folder folder = {};
 
-  std::string operator()(const std::string& scenario_and_flags, const std::string& typed = "") const {
+  std::string operator()(const std::string& scenario_and_flags,
+                         const std::string& typed = "") const {
     write_file(folder / "input", typed);
-    const std::string command = "\"" + program + "\" " + scenario_and_flags + " --out \"" + (folder / "out") +
-                                "\" <\"" + (folder / "input") + "\" >\"" + (folder / "printed") + "\"";
+    const std::string command = "\"" + program + "\" " + scenario_and_flags + " --out \"" +
+                                (folder / "out") + "\" <\"" + (folder / "input") + "\" >\"" +
+                                (folder / "printed") + "\"";
     // The shell of Windows takes the first and the last quote of a line away.
     const bool windows = std::filesystem::path::preferred_separator == '\\';
-    if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0) return "could not be run: " + command;
+    if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0)
+      return "could not be run: " + command;
     return read_file(folder / "printed");
   }
-  std::string out(const std::string& name = "index.html") const { return read_file(folder / "out/" + name); }
+  std::string out(const std::string& name = "index.html") const {
+    return read_file(folder / "out/" + name);
+  }
 };
 
 void bounds_and_tables(Checks& check) {
-  for (const auto& [bound, said, inside, outside] : {std::tuple{at_most(2), "at most 2", 2.0, 2.1},
-                                                     {at_least(2), "at least 2", 2.0, 1.9},
-                                                     {between(1, 2), "1 to 2", 1.0, 0.9},
-                                                     {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
-                                                     {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}})
-    check.that(bound.text == said && bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN), bound.text);
+  for (const auto& [bound, said, inside, outside] :
+       {std::tuple{at_most(2), "at most 2", 2.0, 2.1},
+        {at_least(2), "at least 2", 2.0, 1.9},
+        {between(1, 2), "1 to 2", 1.0, 0.9},
+        {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
+        {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}})
+    check.that(
+        bound.text == said && bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN),
+        bound.text);
   const Table table{{"name", "Σ"}, {{"αβγδε", "1"}, {"b", "-22.5"}, {"short row"}}};
-  check.equal(table.text(),
-              "  name           Σ\n  ---------  -----\n  αβγδε          1\n  b          -22.5\n  short row\n",
-              "columns are aligned by code points");
+  check.equal(
+      table.text(),
+      "  name           Σ\n  ---------  -----\n  αβγδε          1\n  b          -22.5\n  short row\n",
+      "columns are aligned by code points");
   const Table wide{{"model", "train", "test", "steps"}, {{"swish", "1.25", "1.5", "300"}}};
   check.equal(wide.text(20),
               "  model  train  test\n  -----  -----  ----\n  swish   1.25   1.5\n\n"
               "  model  steps\n  -----  -----\n  swish    300\n",
               "what is too wide continues below, beside the first column");
   std::istringstream lines(wide.text(8));
-  for (std::string line; std::getline(lines, line);) check.that(columns_of(line) <= 8, "a narrow table: " + line);
-  check.that(has(Table{{"<b>"}, {{"a & b"}}}.html(), "<th>&lt;b&gt;</th>"), "cells are escaped in HTML");
+  for (std::string line; std::getline(lines, line);)
+    check.that(columns_of(line) <= 8, "a narrow table: " + line);
+  check.that(has(Table{{"<b>"}, {{"a & b"}}}.html(), "<th>&lt;b&gt;</th>"),
+             "cells are escaped in HTML");
 }
 
 void runs(Checks& check, const Runs& run) {
@@ -213,42 +258,55 @@ void runs(Checks& check, const Runs& run) {
             {"[ok] a number   1.5 (at most 2)\n", "[ok] a fact\n", "3 of 3 claims hold."},
             {"<summary>Checked: 3 of 3 claims hold</summary>",
              "holds\"><b>✓</b> a number <span>1.5 (at most 2)</span>"}},
-           {"claims --quick", {"2 of 2 claims hold; 1 shown, but not claimed under these flags\n", "status 0"}},
-           {"claims --steps 5 --claims", {not_claimed, "1 shown but not claimed here.", "status 0"}},
+           {"claims --quick",
+            {"2 of 2 claims hold; 1 shown, but not claimed under these flags\n", "status 0"}},
+           {"claims --steps 5 --claims",
+            {not_claimed, "1 shown but not claimed here.", "status 0"}},
            {"failures --claims",
             {"[FAIL] a number   3 (at most 2)\n", "[FAIL] NaN   nan", "[FAIL] a fact\n",
              "[ok] equal   max difference 0\n", "[FAIL] not equal   max difference 1e-300\n",
              "[FAIL] a layer: every gradient entry   0.5 (at most 1e-07)",
-             "[FAIL] a layer: a second forward gives the same loss", "1 of 7 claims hold", "status 1"},
+             "[FAIL] a layer: a second forward gives the same loss", "1 of 7 claims hold",
+             "status 1"},
             {"<ul class=\"claims\">\n<li class=\"fails\"><b>✗</b> a fact"}},
            {"parts", {"\n1. Part <1>\n-----------\nIn part 1, 1000 steps.\n", "In part 2"}},
            {"parts --all --quick", {"In part 1, 10 steps.", "In part 2", "In part 3"}},
-           {"parts --seed 5 --threads 1 --steps 77 --quick", {"Seed 5, 1 thread.\n", "In part 1, 77 steps"}},
+           {"parts --seed 5 --threads 1 --steps 77 --quick",
+            {"Seed 5, 1 thread.\n", "In part 1, 77 steps"}},
            {"output --part 1",
             {"next line\n     by itself\n       1 (at most 2)\n", "Only in the page.", "  hidden",
              "at < first\nA chart"}},
            {"output",
-            {"A test of <frames>\n==================\n", "wider than\neighty", "�[31m<pre>�\n", "wrote a_model\n",
-             "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n",
+            {"A test of <frames>\n==================\n", "wider than\neighty", "�[31m<pre>�\n",
+             "wrote a_model\n", "\n" + std::string(80, 'x') + "\n" + std::string(20, 'x') + "\n",
              "out/index.html and 2 pictures beside it\n"},
-            {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�", "<th>&lt;b&gt;</th>",
-             "Only in the page.", "<th>hidden</th>", "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}},
-           {"own", {"out/own.html\n"}, {"Only in the page."}}}) {  // which does not take the place of the lesson's
+            {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�",
+             "<th>&lt;b&gt;</th>", "Only in the page.", "<th>hidden</th>",
+             "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}},
+           {"own",
+            {"out/own.html\n"},
+            {"Only in the page."}}}) {  // which does not take the place of the lesson's
     const std::string out = run(flags);
-    for (const std::string& part : printed) check.that(has(out, part), join(flags, " prints '", part, "'"));
-    for (const char* part : page) check.that(has(run.out(), part), join("the page of ", flags, " holds '", part, "'"));
+    for (const std::string& part : printed)
+      check.that(has(out, part), join(flags, " prints '", part, "'"));
+    for (const char* part : page)
+      check.that(has(run.out(), part), join("the page of ", flags, " holds '", part, "'"));
   }
   const std::string printed = run("output");
-  check.that(!has(printed, "\x1b") && !has(printed, "Only") && !has(printed, "hidden"), "detail stands in the page");
+  check.that(!has(printed, "\x1b") && !has(printed, "Only") && !has(printed, "hidden"),
+             "detail stands in the page");
   check.that(has(run.out(), plot::without_style(run.out("chart.svg"))),
              "the picture stands in the page and in its file");
   check.that(run.out().ends_with("</script></body></html>\n"), "the page is complete");
   check.that(!has(run("parts"), "In part 3"), "further parts run under --all only");
-  check.that(count(run("parts --part 3"), "In part") == 1, "--part runs one part alone, also a further one");
-  check.that(run("parts --part 4") == "status 2\n", "a part that is not there is refused before anything is printed");
+  check.that(count(run("parts --part 3"), "In part") == 1,
+             "--part runs one part alone, also a further one");
+  check.that(run("parts --part 4") == "status 2\n",
+             "a part that is not there is refused before anything is printed");
   run("parts --all --seed 7");
   run("parts --part 2");
-  check.that(has(run.out(), "In part 1") && count(run.out(), "In part 2") == 1, "one part leaves the rest of the page");
+  check.that(has(run.out(), "In part 1") && count(run.out(), "In part 2") == 1,
+             "one part leaves the rest of the page");
 
   check.that(
       has(run("predicts"),
@@ -268,10 +326,12 @@ void runs(Checks& check, const Runs& run) {
         {"60\n0.3\n", "> It is 2; yours is 30 times that.", "> It is 3; yours is 1/10 of that."},
         {"-2\n0\n", "> It is 2; yours is off by -4.", "> It is 3; yours is off by -3."}}) {
     const std::string asked = run("predicts --ask", typed);
-    check.that(has(asked, first) && has(asked, second), join("--ask says of '", typed, "': ", asked));
+    check.that(has(asked, first) && has(asked, second),
+               join("--ask says of '", typed, "': ", asked));
   }
-  check.that(has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details class=\"found\">") == 2,
-             "the page asks, too");
+  check.that(
+      has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details class=\"found\">") == 2,
+      "the page asks, too");
 }
 
 int main(int argc, char** argv) {

@@ -1,5 +1,6 @@
-// Lesson 1, what its claims leave open: the gradients of all its networks and of its activations near their corners, and
-// the signal of parts 5 and 6 layer by layer. With --dump it prints the gradients instead.
+// Lesson 1, what its claims leave open: the gradients of all its networks and of its activations
+// near their corners, and the signal of parts 5 and 6 layer by layer. With --dump it prints the
+// gradients instead.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
 #include "tests/gradients.hpp"
@@ -12,18 +13,22 @@ struct InFloat<Mlp<double>> {
   using type = void;
 };
 
-// loss = Σ φ(z), so that the gradient is φ'(z). The points nearest to 0 are nearer than the check's first step.
+// loss = Σ φ(z), so that the gradient is φ'(z). The points nearest to 0 are nearer than the check's
+// first step.
 template <class Value, class Prime>
 static void slope(GradientTest& test, const std::string& name, Value value, Prime prime) {
   Matrix<double> Z{{-6, -2, -0.7, -2e-4, 2e-4, 0.3, 1, 1.5, 7}}, dZ = map(Z, prime);
-  test.list(name, {{"Z", Z}}, {{"Z", dZ}}, [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
+  test.list(name, {{"Z", Z}}, {{"Z", dZ}},
+            [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
 }
 
-// The signal on its way through random layers and of the gradient on its way back, at every layer: loss = Σ G ⊙ H_L. The
-// rule is not symmetric in what enters and what leaves a layer, and all widths differ.
+// The signal on its way through random layers and of the gradient on its way back, at every layer:
+// loss = Σ G ⊙ H_L. The rule is not symmetric in what enters and what leaves a layer, and all
+// widths differ.
 static void signal(GradientTest& test, const Activation& phi, Random& random) {
   const std::vector<Matrix<double>> W =
-      scaled(unit_weights({3, 5, 2, 6, 4, 7}, random), [](double in, double out) { return 12 / (in + 4 * out); });
+      scaled(unit_weights({3, 5, 2, 6, 4, 7}, random),
+             [](double in, double out) { return 12 / (in + 4 * out); });
   Matrix<double> H = normal_matrix<double>(8, 3, 1, random);
   const Matrix<double> G = normal_matrix<double>(8, 7, 1, random);
   const Signal sent = send(W, phi, H, G);
@@ -37,12 +42,16 @@ static void signal(GradientTest& test, const Activation& phi, Random& random) {
       return dot(G, last);
     });
     test.check.near(sent.forward[l], mean_square(H), 1e-12 * mean_square(H), name + ": E[h²]");
-    test.check.near(sent.backward[l], mean_square(from_here.dX), 1e-12 * sent.backward[l], name + ": E[g²]");
-    // Over all pairs of examples, half the mean square of their difference: the variance without a mean.
+    test.check.near(sent.backward[l], mean_square(from_here.dX), 1e-12 * sent.backward[l],
+                    name + ": E[g²]");
+    // Over all pairs of examples, half the mean square of their difference: the variance without a
+    // mean.
     double across = 0;
     for (std::size_t i = 0; i < H.rows(); ++i)
       for (std::size_t k = 0; k < H.rows(); ++k)
-        across += mean_square(Matrix<double>(row_block(H, i, 1)) - Matrix<double>(row_block(H, k, 1))) / 128;
+        across +=
+            mean_square(Matrix<double>(row_block(H, i, 1)) - Matrix<double>(row_block(H, k, 1))) /
+            128;
     test.check.near(sent.across[l], across, 1e-12 * across, name + ": variance across inputs");
     H = map(matmul(H, W[l]), phi.value);
   }
@@ -67,9 +76,11 @@ int main() {
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(
-        test, "swish with beta " + std::to_string(beta), [=](double z) { return swish_beta(z, beta); },
+        test, "swish with beta " + std::to_string(beta),
+        [=](double z) { return swish_beta(z, beta); },
         [=](double z) { return swish_beta_prime(z, beta); });
-  test.check.that(relu_prime(0) == 0 && leaky_relu_prime(0) == leak, "the slopes that we say the corners have");
+  test.check.that(relu_prime(0) == 0 && leaky_relu_prime(0) == leak,
+                  "the slopes that we say the corners have");
   visit_models(test);
   Random off_the_kinks(8);
   for (const Activation& phi : activations) signal(test, phi, off_the_kinks);

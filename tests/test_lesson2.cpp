@@ -1,4 +1,5 @@
-// Tests of lesson 2 what its claims do not say: every gradient of every model, a batch in shards, and writing.
+// Tests of lesson 2 what its claims do not say: every gradient of every model, a batch in shards,
+// and writing.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
@@ -16,7 +17,8 @@ static std::vector<std::uint32_t> random_text(std::size_t size) {
   return text;
 }
 
-// A batch that is cut into shards, the last one smaller: what they add up to must be the gradients of the mean loss.
+// A batch that is cut into shards, the last one smaller: what they add up to must be the gradients
+// of the mean loss.
 static void shards(GradientTest& test) {
   const std::vector<std::uint32_t> text = random_text(300);
   Random random(7);
@@ -27,7 +29,8 @@ static void shards(GradientTest& test) {
   const auto loss = [&] { return loss_of(whole)(output(model, whole)).value; };
   Pool pool(2);
   ShardedPass<Bengio<double>> pass(model, cut.size());
-  test.check.near(pass_over(cut, model, pass, pool), loss(), 1e-14, "a batch in shards: the mean loss");
+  test.check.near(pass_over(cut, model, pass, pool), loss(), 1e-14,
+                  "a batch in shards: the mean loss");
   test.list("a batch in shards", model.tensors(), pass.gradients(), loss);
 }
 
@@ -62,29 +65,36 @@ static void training(Checks& check) {
     auto g = gradients(other, batch, loss_of(batch));
     adam.step(other.tensors(), g.parameters.tensors(), cosine_rate(step, steps, 0.01, 2));
   }
-  // In float, and AdamW divides small gradients by their size: a wrong batch, rate or decay moves W1 by more than .01.
+  // In float, and AdamW divides small gradients by their size: a wrong batch, rate or decay moves
+  // W1 by more than .01.
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
 
   Pool pool(2);
   double sum = 0;
   for (std::size_t at = 0; at < 1100; ++at)  // over the end of a chunk of 1,024
-    sum -= std::log(double(next_distribution(model, {text.begin(), text.begin() + std::ptrdiff_t(at)}, 1)[text[at]]));
+    sum -= std::log(double(
+        next_distribution(model, {text.begin(), text.begin() + std::ptrdiff_t(at)}, 1)[text[at]]));
   // The mean of so many roundings in float.
-  check.near(mean_loss(model, text, 0, 1100, pool), sum / 1100, 1e-6, "the mean loss is that of the next symbols");
+  check.near(mean_loss(model, text, 0, 1100, pool), sum / 1100, 1e-6,
+             "the mean loss is that of the next symbols");
   // 2,000 draws of 5 places: 400 each with a standard deviation of 18; five of them.
   std::array<int, 10> drawn{};
   Random random(1);
-  for (const std::uint32_t s : draw_windows(std::vector<std::uint32_t>{3, 1, 4, 1, 5}, 2000, 1, 9, random).targets)
+  for (const std::uint32_t s :
+       draw_windows(std::vector<std::uint32_t>{3, 1, 4, 1, 5}, 2000, 1, 9, random).targets)
     ++drawn[s];
-  for (const std::uint32_t s : {3u, 4u, 5u}) check.near(drawn[s], 400, 90, "places are drawn alike");
+  for (const std::uint32_t s : {3u, 4u, 5u})
+    check.near(drawn[s], 400, 90, "places are drawn alike");
 }
 
-// The start of training, as README states it: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases 0.
+// The start of training, as README states it: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases
+// 0.
 static void start(Checks& check) {
   Random random(9);
   const Bengio<double> model({60, 4, 20, 70}, random);
   const auto variance = [&](const Matrix<double>& A, double expected, const char* name) {
-    check.near(mean_square(A) / expected, 1, 6 * std::sqrt(2 / double(A.size())), name);  // six standard deviations
+    check.near(mean_square(A) / expected, 1, 6 * std::sqrt(2 / double(A.size())),
+               name);  // six standard deviations
   };
   variance(model.C, 1, "C");
   variance(model.W1, 1.0 / 80, "W1");
@@ -94,20 +104,25 @@ static void start(Checks& check) {
 
 static void writing(Checks& check) {
   Bengio<double> model({3, 2, 1, 1});
-  model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the distribution is that of b2
-  check.near(next_distribution(model, {0, 1, 2}, 1)[1], .3, 1e-14, "at temperature 1 the model's own distribution");
-  check.near(next_distribution(model, {}, 0.5)[2], .25 / (.04 + .09 + .25), 1e-14, "at 1/2 the squares");
+  model.b2 = {
+      {std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the distribution is that of b2
+  check.near(next_distribution(model, {0, 1, 2}, 1)[1], .3, 1e-14,
+             "at temperature 1 the model's own distribution");
+  check.near(next_distribution(model, {}, 0.5)[2], .25 / (.04 + .09 + .25), 1e-14,
+             "at 1/2 the squares");
   Random random(3);
   std::array<int, 3> drawn{};
   for (const std::uint32_t s : sample(model, {}, 10'000, 1, random)) ++drawn[s];
-  check.near(drawn[2], 5000, 250, "sampling follows the distribution");  // five standard deviations of 50
+  check.near(drawn[2], 5000, 250,
+             "sampling follows the distribution");  // five standard deviations of 50
   check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
 
   // With two symbols of context it says the older one again, by direct connections alone.
   Bengio<double> older({3, 2, 3, 1, true});
   older.C = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   older.Wd = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-  check.that(sample(older, {0, 2}, 3, 1, random) == std::vector<std::uint32_t>{0, 2, 0}, "the whole window counts");
+  check.that(sample(older, {0, 2}, 3, 1, random) == std::vector<std::uint32_t>{0, 2, 0},
+             "the whole window counts");
 }
 
 int main() {

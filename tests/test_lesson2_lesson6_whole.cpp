@@ -1,5 +1,6 @@
-// A lesson in one file is the lesson: from the same weights and on the same batches both lose the same, step by step, and
-// what the file derives agrees with differences; of lesson 6 for each of its gates.
+// A lesson in one file is the lesson: from the same weights and on the same batches both lose the
+// same, step by step, and what the file derives agrees with differences; of lesson 6 for each of
+// its gates.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -33,14 +34,20 @@ using Indices = std::vector<std::size_t>;
 
 // The weights of the file's model under the lesson's names.
 static std::map<std::string, whole::Weights*> named(whole::Model& model) {
-  std::map<std::string, whole::Weights*> all{{"tok", &model.C}, {"pos", &model.Pos}, {"head.W", &model.Wh}};
+  std::map<std::string, whole::Weights*> all{
+      {"tok", &model.C}, {"pos", &model.Pos}, {"head.W", &model.Wh}};
   all["norm.weight"] = &model.norm.gain;
   for (std::size_t k = 0; k < model.blocks.size(); ++k) {
     const std::string at = "blocks." + std::to_string(k) + ".";
     whole::Block& b = model.blocks[k];
     whole::Attention& a = b.attention;
-    all.insert({{at + "norm1.weight", &b.norm1.gain}, {at + "norm2.weight", &b.norm2.gain}, {at + "attn.Wq", &a.Wq}});
-    all.insert({{at + "attn.Wk", &a.Wk}, {at + "attn.Wv", &a.Wv}, {at + "attn.Wg", &a.Wg}, {at + "attn.Wp", &a.Wp}});
+    all.insert({{at + "norm1.weight", &b.norm1.gain},
+                {at + "norm2.weight", &b.norm2.gain},
+                {at + "attn.Wq", &a.Wq}});
+    all.insert({{at + "attn.Wk", &a.Wk},
+                {at + "attn.Wv", &a.Wv},
+                {at + "attn.Wg", &a.Wg},
+                {at + "attn.Wp", &a.Wp}});
     all.insert({{at + "attn.Wo", &a.Wo}, {at + "mlp.W1", &b.W1}, {at + "mlp.W2", &b.W2}});
   }
   return all;
@@ -49,7 +56,8 @@ static std::map<std::string, whole::Weights*> named(whole::Model& model) {
 static void draw(const std::vector<whole::Weights*>& weights) {
   std::mt19937_64 random(7);
   for (whole::Weights* one : weights)
-    for (double& w : one->w) w = (one->rows == 1 ? 1 : 0) + std::normal_distribution<double>(0, .4)(random);
+    for (double& w : one->w)
+      w = (one->rows == 1 ? 1 : 0) + std::normal_distribution<double>(0, .4)(random);
 }
 
 static void compare(Checks& check, whole::Gate gate, const std::string& name) {
@@ -62,11 +70,13 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   lesson6::LanguageModel<double> lesson(form);
   for (const auto& [tensor_name, tensor] : lesson.tensors()) {
     const whole::Weights& from = *named(file).at(tensor_name);
-    check.that(tensor.shape() == Shape{from.rows, from.cols}, name + ": the shape of " + tensor_name);
+    check.that(tensor.shape() == Shape{from.rows, from.cols},
+               name + ": the shape of " + tensor_name);
     std::copy(from.w.begin(), from.w.end(), tensor.values().begin());
   }
 
-  // A difference over 2e-4 leaves an h² term of some 1e-8 and a rounding of some 1e-12; a wrong line is off by 1e-3.
+  // A difference over 2e-4 leaves an h² term of some 1e-8 and a rounding of some 1e-12; a wrong
+  // line is off by 1e-3.
   std::mt19937_64 random(3);
   Indices in(windows * context), out(in);
   for (std::size_t k = 0; k < in.size(); ++k) in[k] = random() % vocab, out[k] = random() % vocab;
@@ -89,12 +99,14 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   Gradients<lesson6::LanguageModel<double>> g(lesson);
   lesson6::LanguageModel<double>::Trace t;
   for (int step = 0; step < 20; ++step) {
-    for (std::size_t k = 0; k < in.size(); ++k) in[k] = random() % vocab, out[k] = (in[k] * 3 + k) % vocab;
+    for (std::size_t k = 0; k < in.size(); ++k)
+      in[k] = random() % vocab, out[k] = (in[k] * 3 + k) % vocab;
     const std::vector<std::uint32_t> symbols(in.begin(), in.end()), targets(out.begin(), out.end());
     const lesson6::Texts texts{symbols, context};
     lesson.forward(texts, t);
     const Loss<double> loss = softmax_cross_entropy(t.Y, targets);
-    check.near(file.step(in, out, .01), loss.value, 1e-9, name + ": the loss of step " + std::to_string(step));
+    check.near(file.step(in, out, .01), loss.value, 1e-9,
+               name + ": the loss of step " + std::to_string(step));
     lesson.backward(texts, t, loss.gradient, g);
     clip_global_norm(g.parameters.tensors(), 1);
     adam.step(lesson.tensors(), g.parameters.tensors(), .01);
@@ -108,7 +120,8 @@ static Bengio<float> as_lesson(whole2::Model& model, whole2::Numbers whole2::Wei
   Bengio<float> same({model.vocab, model.c, model.dim, model.h});
   const std::vector<whole2::Weights*> own = model.weights();
   for (std::size_t k = 0; k < own.size(); ++k)
-    std::copy((own[k]->*what).begin(), (own[k]->*what).end(), same.tensors()[k].tensor.values().begin());
+    std::copy((own[k]->*what).begin(), (own[k]->*what).end(),
+              same.tensors()[k].tensor.values().begin());
   return same;
 }
 
@@ -118,18 +131,21 @@ static void compare_lesson2(Checks& check) {
   for (whole2::Weights* one : model.weights())
     for (float& w : one->w) w = float(random.normal());
   const lesson2::Windows windows = lesson2::small_windows();
-  model.gradients({windows.contexts.begin(), windows.contexts.end()}, {windows.targets.begin(), windows.targets.end()});
-  Bengio<float> point = as_lesson(model, &whole2::Weights::w), slopes = as_lesson(model, &whole2::Weights::d);
+  model.gradients({windows.contexts.begin(), windows.contexts.end()},
+                  {windows.targets.begin(), windows.targets.end()});
+  Bengio<float> point = as_lesson(model, &whole2::Weights::w),
+                slopes = as_lesson(model, &whole2::Weights::d);
   Bengio<double> wide(point.form);
   const auto loss = [&] { return lesson2::loss_of(windows)(output(wide, windows)).value; };
-  for (std::size_t k = 0; k < 5; ++k) wide.tensors()[k].tensor = Matrix<double>(point.tensors()[k].tensor.view());
+  for (std::size_t k = 0; k < 5; ++k)
+    wide.tensors()[k].tensor = Matrix<double>(point.tensors()[k].tensor.view());
   for (std::size_t k = 0; k < 5; ++k) {
     const auto tensors = wide.tensors();
     const auto& [name, tensor] = tensors[k];
     const Matrix<double> right = exercise::numeric_gradient(tensor, loss);
-    check.near(
-        max_abs_difference(Matrix<double>(slopes.tensors()[k].tensor.view()), right) / double(largest_entry(right)), 0,
-        float_tolerance, "lesson 2: d" + name);
+    check.near(max_abs_difference(Matrix<double>(slopes.tensors()[k].tensor.view()), right) /
+                   double(largest_entry(right)),
+               0, float_tolerance, "lesson 2: d" + name);
   }
 
   AdamW<float> adam(lesson2::TrainingSettings().adam);
@@ -138,15 +154,19 @@ static void compare_lesson2(Checks& check) {
   for (int step = 0; step < 20; ++step) {
     const lesson2::Windows batch = lesson2::draw_windows(text, 32, 3, 7, random);
     const double rate = 0.01 * (step + 1);
-    model.step({batch.contexts.begin(), batch.contexts.end()}, {batch.targets.begin(), batch.targets.end()}, rate);
-    // In float: some roundings of 1e-7; a step that is wrong by a hundredth moves the next loss by 1e-3.
-    check.near(model.loss, lesson2::loss_of(batch)(output(point, batch)).value, 1e-5, "lesson 2: the loss of a batch");
+    model.step({batch.contexts.begin(), batch.contexts.end()},
+               {batch.targets.begin(), batch.targets.end()}, rate);
+    // In float: some roundings of 1e-7; a step that is wrong by a hundredth moves the next loss by
+    // 1e-3.
+    check.near(model.loss, lesson2::loss_of(batch)(output(point, batch)).value, 1e-5,
+               "lesson 2: the loss of a batch");
     auto g = gradients(point, batch, lesson2::loss_of(batch));
     adam.step(point.tensors(), g.parameters.tensors(), rate);
   }
   std::string name = "whole", nowhere = "/no/text/here";
   char* words[] = {name.data(), nowhere.data()};
-  check.that(whole2::whole_main(2, words) == 2, "lesson 2: without a text it says so, with status 2");
+  check.that(whole2::whole_main(2, words) == 2,
+             "lesson 2: without a text it says so, with status 2");
 }
 
 int main() {

@@ -1,5 +1,5 @@
-// Lesson 5: the gradients of all its models; and what no claim of the lesson shows: decompositions at the ends of the range,
-// factors that depend on each other, stored nets.
+// Lesson 5: the gradients of all its models; and what no claim of the lesson shows: decompositions
+// at the ends of the range, factors that depend on each other, stored nets.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
@@ -11,10 +11,11 @@
 using namespace lesson5;
 using Numbers = Matrix<double>;
 
-// Sums of at most some hundred products of numbers of size 1, and rotations of a matrix of 144, relative to the largest.
+// Sums of at most some hundred products of numbers of size 1, and rotations of a matrix of 144,
+// relative to the largest.
 constexpr double exact_enough = 1e-12;
 
-// -------------------------------------------------------------------------------------------------- decompositions
+// ---------------------------------------------------------------------------------- decompositions
 
 static Numbers random_symmetric(std::size_t n, Random& random) {
   return 2 * symmetric_part(normal_matrix<double>(n, n, 1, random));
@@ -25,17 +26,20 @@ static std::vector<double> decompose(Checks& check, const std::string& what, con
   const auto [values, V] = eigen_symmetric(A);
   for (std::size_t k = 1; k < values.size(); ++k)
     check.that(std::abs(values[k]) <= std::abs(values[k - 1]), what + ": falling sizes");
-  check.near(max_abs_difference(matmul(V, transpose(V)), identity(A.rows())), 0, exact_enough, what + ": orthonormal");
-  check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), A), 0, exact_enough * std::abs(values[0]),
-             what + ": the matrix comes back");
+  check.near(max_abs_difference(matmul(V, transpose(V)), identity(A.rows())), 0, exact_enough,
+             what + ": orthonormal");
+  check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), A), 0,
+             exact_enough * std::abs(values[0]), what + ": the matrix comes back");
   return values;
 }
 
 static void eigenvectors(Checks& check, Random& random) {
-  check.that(decompose(check, "[2 2; 2 5]", {{2, 2}, {2, 5}}) == std::vector<double>{6, 1}, "by hand: 6 and 1");
+  check.that(decompose(check, "[2 2; 2 5]", {{2, 2}, {2, 5}}) == std::vector<double>{6, 1},
+             "by hand: 6 and 1");
   check.that(decompose(check, "-xy", {{0, -0.5}, {-0.5, 0}}) == std::vector<double>{0.5, -0.5},
              "the positive one first");
-  check.that(eigen_symmetric(scale_rows(identity(4), {1, -7, 0, 3})).values == std::vector<double>{-7, 3, 1, 0},
+  check.that(eigen_symmetric(scale_rows(identity(4), {1, -7, 0, 3})).values ==
+                 std::vector<double>{-7, 3, 1, 0},
              "a diagonal matrix is sorted by size");
   for (const std::size_t n : {1u, 3u, 17u, 144u})
     decompose(check, "random, n = " + std::to_string(n), random_symmetric(n, random));
@@ -43,37 +47,54 @@ static void eigenvectors(Checks& check, Random& random) {
   const Numbers before = D;
   rotate_away(D, V, 1, 3);
   for (std::size_t k = 0; k < 5; ++k) D(k, 1) = D(1, k);  // what sweep() does at the end of row p
-  check.near(max_abs_difference(D, matmul(matmul(V, before), transpose(V))), 0, 1e-14, "a rotation is J·D·Jᵀ");
+  check.near(max_abs_difference(D, matmul(matmul(V, before), transpose(V))), 0, 1e-14,
+             "a rotation is J·D·Jᵀ");
   check.that(D(1, 3) == 0 && D(3, 1) == 0, "and makes its entry exactly zero");
-  // Graded: [1 2^-21; 2^-21 2^-40] has the determinant 3·2^-42, and the larger root has no cancellation.
-  const double x = 0x1p-21, y = 0x1p-40, large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
-  check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15, "small values keep their digits");
+  // Graded: [1 2^-21; 2^-21 2^-40] has the determinant 3·2^-42, and the larger root has no
+  // cancellation.
+  const double x = 0x1p-21, y = 0x1p-40,
+               large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
+  check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15,
+             "small values keep their digits");
 }
 
 static void range(Checks& check, Random& random) {
   const Numbers A = random_symmetric(9, random);
   for (const double scale : {0x1p-300, 0x1p+300}) {  // powers of two round nothing
-    check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors, "vectors do not depend on the scale");
-    check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8], "values scale");
+    check.that(eigen_symmetric(scale * A).vectors == eigen_symmetric(A).vectors,
+               "vectors do not depend on the scale");
+    check.that(eigen_symmetric(scale * A).values[8] == scale * eigen_symmetric(A).values[8],
+               "values scale");
   }
   using Wrong = std::invalid_argument;
   const double infinite = std::numeric_limits<double>::infinity();
-  check.throws<Wrong>([] { eigen_symmetric(Numbers(2, 3)); }, "needs a square matrix: 2 x 3", "no square");
-  check.throws<Wrong>([] { eigen_symmetric({{1, 0}, {1e-11, 1}}); }, "eigen_symmetric: not symmetric", "not symmetric");
-  check.throws<Wrong>([&] { eigen_symmetric({{1, infinite}, {infinite, 1}}); }, "or not finite", "infinite");
-  check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps", "two sweeps");
+  check.throws<Wrong>([] { eigen_symmetric(Numbers(2, 3)); }, "needs a square matrix: 2 x 3",
+                      "no square");
+  check.throws<Wrong>(
+      [] {
+        eigen_symmetric({{1, 0}, {1e-11, 1}});
+      },
+      "eigen_symmetric: not symmetric", "not symmetric");
+  check.throws<Wrong>(
+      [&] {
+        eigen_symmetric({{1, infinite}, {infinite, 1}});
+      },
+      "or not finite", "infinite");
+  check.throws<std::runtime_error>([&] { eigen_symmetric(A, 2); }, "eigen_symmetric: more sweeps",
+                                   "two sweeps");
 }
 
-// -------------------------------------------------------------------------------------------------- nets as tensors
+// --------------------------------------------------------------------------------- nets as tensors
 
-// Every form of net folded, and its slices taken apart: from the factors as from the slice, also where columns of the
-// factors are equal, zero, or cancel.
+// Every form of net folded, and its slices taken apart: from the factors as from the slice, also
+// where columns of the factors are equal, zero, or cancel.
 static void folded(Checks& check, Random& random) {
   std::vector<Net<double>> nets;
   for (const std::size_t embedding : {4u, 0u, 2u})
     for (const Biases biases : {Biases::with, Biases::without})
       nets.push_back(Net<double>({6, embedding, 5, 3, biases}));
-  for (int spoilt = 0; spoilt < 4; ++spoilt) nets.push_back(Net<double>({6, 0, 5, 3, Biases::without}));
+  for (int spoilt = 0; spoilt < 4; ++spoilt)
+    nets.push_back(Net<double>({6, 0, 5, 3, Biases::without}));
   for (Net<double>& net : nets) fill_normal(net.tensors(), random);
   nets[6].V = nets[6].W;
   for (Numbers* factor : {&nets[7].W, &nets[7].V, &nets[8].W, &nets[8].V})
@@ -85,12 +106,13 @@ static void folded(Checks& check, Random& random) {
     const std::string what = "net " + std::to_string(k);
     const auto X = normal_matrix<double>(20, 6, 1, random);
     const Numbers Y = output(net, X);
-    check.near(max_abs_difference(evaluate(fold(net), with_one(X)), Y), 0, 100 * exact_enough, what + ": folded");
+    check.near(max_abs_difference(evaluate(fold(net), with_one(X)), Y), 0, 100 * exact_enough,
+               what + ": folded");
     for (std::size_t o = 0; o < 3; ++o) {
       const Numbers S = quadratic_slices(net)[o];
       const auto [values, V] = eigen_through_factors(net, o);
-      check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), S), 0, 100 * exact_enough,
-                 what + ": Σ λ·vᵀ·v through the factors");
+      check.near(max_abs_difference(matmul(transpose(V), scale_rows(V, values)), S), 0,
+                 100 * exact_enough, what + ": Σ λ·vᵀ·v through the factors");
       const Numbers angles = matmul(V, transpose(V));
       for (std::size_t i = 0; i < values.size(); ++i)
         for (std::size_t j = 0; std::abs(values[i]) > 1e-9 && j < i; ++j)
@@ -109,8 +131,10 @@ static void folded(Checks& check, Random& random) {
 
 static void readings(Checks& check, Random& random) {
   check.near(effective_rank({300, -100, 0}), 1.6, 1e-15, "effective rank: 16/10");
-  const Eigen one_pattern{{1}, {{0, 0, 0, 0, 0, 0.6, 0, 0, 0, 0, 0, 0.8}}};  // inside, and the last corner
-  check.near(border_energy({one_pattern}, Images{3, 4, {}, {}}), 0.64, 1e-15, "the part in the outer ring");
+  const Eigen one_pattern{
+      {1}, {{0, 0, 0, 0, 0, 0.6, 0, 0, 0, 0, 0, 0.8}}};  // inside, and the last corner
+  check.near(border_energy({one_pattern}, Images{3, 4, {}, {}}), 0.64, 1e-15,
+             "the part in the outer ring");
 
   Net<double> net({9, 0, 5, 10, Biases::without}, random);
   const Tensor3 S = quadratic_slices(net);
@@ -118,16 +142,22 @@ static void readings(Checks& check, Random& random) {
   for (const Numbers& slice : S) M += -0.1 * slice;
   const Net<double> one = contrast(net, 4);
   const Numbers direction = fooling_direction(one), ink = ink_direction(one), ones(1, 9, 1);
-  check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13, "x·M from the factors");
-  check.that(dot(direction, ones) > 0 && dot(times_M(one, ones), ink) > 0, "the signs that gain by ink");
+  check.near(max_abs_difference(times_M(one, ones), matmul(ones, M)), 0, 1e-13,
+             "x·M from the factors");
+  check.that(dot(direction, ones) > 0 && dot(times_M(one, ones), ink) > 0,
+             "the signs that gain by ink");
   const Images two{1, 2, {{4, 0}, {0, 1}, {0, 1}}, {1, 0, 0}};
-  check.near(max_abs_difference(class_direction(two, 1), unit_rows({{8, -2}})), 0, 1e-15, "a class less all");
+  check.near(max_abs_difference(class_direction(two, 1), unit_rows({{8, -2}})), 0, 1e-15,
+             "a class less all");
 }
 
-// Products: the sum of all squares and its gradients, differences, and products that are found again.
+// Products: the sum of all squares and its gradients, differences, and products that are found
+// again.
 static void products(GradientTest& test, Random& random) {
-  Net<double> net({5, 0, 4, 3, Biases::without}), other({5, 0, 2, 3, Biases::without}), d(net.form), unused(net.form);
-  for (const auto& [name, tensor] : net.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  Net<double> net({5, 0, 4, 3, Biases::without}), other({5, 0, 2, 3, Biases::without}), d(net.form),
+      unused(net.form);
+  for (const auto& [name, tensor] : net.tensors())
+    tensor = quarters(tensor.rows(), tensor.cols(), random);
   fill_normal(other.tensors(), random);
   const auto squares = [&] { return square_of_slices(net, unused); };
   double entries = 0;
@@ -135,20 +165,25 @@ static void products(GradientTest& test, Random& random) {
   test.check.near(square_of_slices(net, d), entries, 1e-10, "the squares of all entries");
   test.list("square_of_slices", net.tensors(), d.tensors(), squares, Step::quadratic);
   const auto X = normal_matrix<double>(7, 5, 1, random);
-  test.check.near(max_abs_difference(output(minus(net, other), X), output(net, X) - output(other, X)), 0, 1e-11,
-                  "a difference of nets is a net");
+  test.check.near(
+      max_abs_difference(output(minus(net, other), X), output(net, X) - output(other, X)), 0, 1e-11,
+      "a difference of nets is a net");
   Net<double> scaled({5, 0, 2, 3, Biases::without});
   scaled.W = 3 * other.V;
   scaled.V = -1 * other.W;
-  for (const double cosine : likeness(other, scaled)) test.check.near(cosine, 1, 1e-12, "factors exchanged and scaled");
+  for (const double cosine : likeness(other, scaled))
+    test.check.near(cosine, 1, 1e-12, "factors exchanged and scaled");
   test.check.near(likeness(Net<double>(net), net)[0], 1, 1e-12, "a product is like itself");
   const Products found = find_products(other, 2, Random(3));
   test.check.near(found.left, 0, 1e-6, "two products: nothing is left");
-  for (const double cosine : likeness(other, found.net)) test.check.near(cosine, 1, 1e-9, "and they are found");
-  test.check.that(find_products(net, 1, Random(3)).left > 0.1, "one product for four leaves something");
+  for (const double cosine : likeness(other, found.net))
+    test.check.near(cosine, 1, 1e-9, "and they are found");
+  test.check.that(find_products(net, 1, Random(3)).left > 0.1,
+                  "one product for four leaves something");
 }
 
-// An operation is asked of a net by its pairs: each once, the share to learn from, one more than its share of tens.
+// An operation is asked of a net by its pairs: each once, the share to learn from, one more than
+// its share of tens.
 static void operations(Checks& check, Random&) {
   OperationSettings settings;
   settings.steps = 25;
@@ -156,20 +191,26 @@ static void operations(Checks& check, Random&) {
   const auto sum = [&](std::size_t a, std::size_t b) { return ++asked[5 * a + b], (a + b) % 5; };
   const Learned learned = learn(sum, 5, settings, Random(4));
   check.that(asked == std::vector<int>(25, 1), "every pair once");
-  check.that(learned.seen.size() == 2 && learned.unseen.size() == 2, "a share after every tenth step");
+  check.that(learned.seen.size() == 2 && learned.unseen.size() == 2,
+             "a share after every tenth step");
   const Numbers Y = output(in_double(learned.net), Numbers(1, 10));
-  check.near(learned.seen[1] * 17, std::round(learned.seen[1] * 17), 1e-12, "17 of 25 pairs are seen");
+  check.near(learned.seen[1] * 17, std::round(learned.seen[1] * 17), 1e-12,
+             "17 of 25 pairs are seen");
   check.that(largest_entry(Y) == 0, "two one-hot inputs");
   settings.steps = 300;
-  check.that(learn([](std::size_t, std::size_t b) { return b; }, 5, settings, Random(4)).unseen.back() == 1,
-             "b is learned");
-  check.throws<std::out_of_range>([&] { learn([](std::size_t, std::size_t) { return 5; }, 5, settings, Random(4)); },
-                                  "", "an answer that is no number below the modulus");
+  check.that(
+      learn([](std::size_t, std::size_t b) { return b; }, 5, settings, Random(4)).unseen.back() ==
+          1,
+      "b is learned");
+  check.throws<std::out_of_range>(
+      [&] { learn([](std::size_t, std::size_t) { return 5; }, 5, settings, Random(4)); }, "",
+      "an answer that is no number below the modulus");
 }
 
-// ------------------------------------------------------------------------------------------- training, stored nets
+// --------------------------------------------------------------------------- training, stored nets
 
-// Weights start independent of each other, with the variance 1/fan-in; those of ReLU units with twice that.
+// Weights start independent of each other, with the variance 1/fan-in; those of ReLU units with
+// twice that.
 static void starts(Checks& check, Random& random) {
   const Net<double> net({30, 40, 50, 60}, random);
   for (const Numbers* W : {&net.E, &net.W, &net.V, &net.U})
@@ -184,7 +225,8 @@ static void training(Checks& check, Random& random) {
   settings.rate = 1e6;
   LinearNet<float> net({digits::area, 10});
   const Images images = draw_digits(40, DigitSettings{}, random);
-  check.throws<Diverged>([&] { train(net, images, settings, Random(8)); }, "training diverged: at step ", "a rate");
+  check.throws<Diverged>([&] { train(net, images, settings, Random(8)); },
+                         "training diverged: at step ", "a rate");
 }
 
 static void stored_nets(Checks& check, Random& random) {
@@ -192,10 +234,13 @@ static void stored_nets(Checks& check, Random& random) {
   net.W(0, 0) = -0.0f;
   const safetensors::File file = file_of(net);
   const Net<float> found = net_in(safetensors::parse(safetensors::serialize(file)), 4);
-  check.that(found.form == net.form && found.W == net.W && found.V == net.V && found.U == net.U, "a net comes back");
+  check.that(found.form == net.form && found.W == net.W && found.V == net.V && found.U == net.U,
+             "a net comes back");
   check.that(std::signbit(found.W(0, 0)), "to the bit");
-  const auto refused = [&](const safetensors::File& wrong, std::size_t inputs, const std::string& part) {
-    check.throws<std::runtime_error>([&] { net_in(wrong, inputs); }, part, "a file that says " + part);
+  const auto refused = [&](const safetensors::File& wrong, std::size_t inputs,
+                           const std::string& part) {
+    check.throws<std::runtime_error>([&] { net_in(wrong, inputs); }, part,
+                                     "a file that says " + part);
   };
   safetensors::File other = file;
   other.metadata["lesson"] = "3";
@@ -209,7 +254,8 @@ int main() {
   GradientTest test;
   Random random(1);
   visit_models(test);
-  for (const auto part : {eigenvectors, range, folded, readings, operations, starts, training, stored_nets})
+  for (const auto part :
+       {eigenvectors, range, folded, readings, operations, starts, training, stored_nets})
     part(test.check, random);
   products(test, random);
   return test.done("test_lesson5");

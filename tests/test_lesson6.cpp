@@ -1,5 +1,6 @@
-// Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove: what a layer computes
-// by its definition, what a training step is, writing, files, errors. With --dump it prints the gradients.
+// Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove:
+// what a layer computes by its definition, what a training step is, writing, files, errors. With
+// --dump it prints the gradients.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -20,18 +21,20 @@ static Sequences<float> narrowed(const Sequences<double>& X) {
 
 using namespace lesson6;
 
-// ---------------------------------------------------------------------------------------------------- by definition
+// ----------------------------------------------------------------------------------- by definition
 
-// Y and the weights of one layer by loops: Σ_j A_ij·(gate ⊙ v_j), the gate that of the token that is read where it
-// multiplies values.
+// Y and the weights of one layer by loops: Σ_j A_ij·(gate ⊙ v_j), the gate that of the token that
+// is read where it multiplies values.
 static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
   const Attention<double>& m = c.layer;
   const Variant<double>& variant = variant_of(m.form.gate);
   const std::size_t n = c.X.X.rows(), tokens = c.X.tokens, dh = m.form.head_width();
-  const auto affine = [](const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& b) {
+  const auto affine = [](const Matrix<double>& X, const Matrix<double>& W,
+                         const Matrix<double>& b) {
     return b.size() > 0 ? add_row(matmul_by_definition(X, W), b) : matmul_by_definition(X, W);
   };
-  const Matrix<double> Q = affine(c.X.X, m.Wq, m.bq), K = affine(c.X.X, m.Wk, m.bk), V = affine(c.X.X, m.Wv, m.bv);
+  const Matrix<double> Q = affine(c.X.X, m.Wq, m.bq), K = affine(c.X.X, m.Wk, m.bk),
+                       V = affine(c.X.X, m.Wv, m.bv);
   Matrix<double> G(n, m.form.width, variant.start), A(m.form.heads * n, tokens), O(n, m.form.width);
   if (variant.source == GateSource::by_input) G = affine(c.X.X, m.Wp, m.bp);
   for (std::size_t i = 0; i < n; ++i)
@@ -44,7 +47,8 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
   if (variant.gated()) variant.open(G.values());
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t h = 0; h < m.form.heads; ++h) {
-      const std::size_t first = i / tokens * tokens, row = (i / tokens * m.form.heads + h) * tokens + i % tokens;
+      const std::size_t first = i / tokens * tokens,
+                        row = (i / tokens * m.form.heads + h) * tokens + i % tokens;
       double sum = 0;
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
@@ -55,7 +59,8 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         if (sum > 0) A(row, j) /= sum;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k)
-          O(i, k) += A(row, j) * G(variant.target == GateTarget::values ? first + j : i, k) * V(first + j, k);
+          O(i, k) += A(row, j) * G(variant.target == GateTarget::values ? first + j : i, k) *
+                     V(first + j, k);
       }
     }
   Attention<double>::Trace t;
@@ -67,9 +72,11 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
 static void definitions(Checks& check) {
   for (const Gate gate : all_gates) {
     by_definition(check, SmallCase({gate}, 2), name_of(gate));
-    by_definition(check, SmallCase({gate, 0, 1, false}, 2), std::string(name_of(gate)) + ", no biases");
+    by_definition(check, SmallCase({gate, 0, 1, false}, 2),
+                  std::string(name_of(gate)) + ", no biases");
   }
-  // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones ½.
+  // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones
+  // ½.
   Attention<float> model({.gate = Gate::bma, .width = 1, .biases = false});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
@@ -86,11 +93,13 @@ static void definitions(Checks& check) {
   const Spread row = spread_of({X.values().begin(), X.values().end()});
   for (std::size_t j = 0; j < 19; ++j)
     check.near(n.Y(0, j),
-               norm.gain(0, j) * (X(0, j) - row.mean) / std::sqrt(row.deviation * row.deviation * 18 / 19 + 1e-5) +
+               norm.gain(0, j) * (X(0, j) - row.mean) /
+                       std::sqrt(row.deviation * row.deviation * 18 / 19 + 1e-5) +
                    norm.shift(0, j),
                1e-13, "layer norm");
   for (const double z : {-3.0, -0.5, 0.0, 2.0})
-    check.near(gelu(z), z / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (z + 0.044715 * z * z * z))), 1e-14, "GELU");
+    check.near(gelu(z), z / 2 * (1 + std::tanh(std::sqrt(2 / M_PI) * (z + 0.044715 * z * z * z))),
+               1e-14, "GELU");
 }
 
 // Of N factors a share p ± √(p(1-p)/N) is 0, the others are 1/(1-p).
@@ -99,27 +108,43 @@ static void dropout(Checks& check) {
   Matrix<double> mask;
   draw_mask(mask, 100, 200, 0.3, &random);
   const auto dropped = std::count(mask.values().begin(), mask.values().end(), 0.0);
-  check.that(dropped + std::count(mask.values().begin(), mask.values().end(), 1 / 0.7) == 20'000, "two factors");
-  check.near(double(dropped) / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000), "the share that is dropped");
+  check.that(dropped + std::count(mask.values().begin(), mask.values().end(), 1 / 0.7) == 20'000,
+             "two factors");
+  check.near(double(dropped) / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000),
+             "the share that is dropped");
 }
 
 static void errors(Checks& check) {
   using Error = std::invalid_argument;
   const auto attend = [](std::size_t rows, std::size_t tokens) {
-    return [=] { output(Attention<double>({Gate::half, 6, 2}), Sequences<double>{Matrix<double>(rows, 6), tokens}); };
+    return [=] {
+      output(Attention<double>({Gate::half, 6, 2}),
+             Sequences<double>{Matrix<double>(rows, 6), tokens});
+    };
   };
-  check.throws<Error>([] { Attention<double>({Gate::bma, 6, 4}); }, "6 is not divisible by 4 heads", "heads");
-  check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5", "sequences that do not divide the rows");
+  check.throws<Error>(
+      [] {
+        Attention<double>({Gate::bma, 6, 4});
+      },
+      "6 is not divisible by 4 heads", "heads");
+  check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5",
+                      "sequences that do not divide the rows");
   check.throws<Error>(attend(7, 0), "7 rows are no sequences of 0", "sequences of nothing");
   const std::vector<std::uint32_t> symbols(6, 1);
   const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
   for (const std::size_t tokens : {0u, 4u, 6u})
-    check.throws<Error>([&] { output(model, Texts{symbols, tokens}); }, "do not fit a context of 5", "no sequences");
+    check.throws<Error>(
+        [&] {
+          output(model, Texts{symbols, tokens});
+        },
+        "do not fit a context of 5", "no sequences");
 }
 
-// ---------------------------------------------------------------------------------------------------- a training step
+// --------------------------------------------------------------------------------- a training step
 
-static LanguageForm form_of(Gate gate, double drop = 0) { return {7, 8, {gate, 2, 2, 8, true, drop}}; }
+static LanguageForm form_of(Gate gate, double drop = 0) {
+  return {7, 8, {gate, 2, 2, 8, true, drop}};
+}
 static RunSettings settings_of(long steps) {
   return {.steps = steps, .batch = 5, .others = 4, .outputs = 0.5, .warm_up = 3};
 }
@@ -142,13 +167,15 @@ static std::vector<std::uint32_t> random_text(std::size_t length) {
 template <class T>
 static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
   bool all = true;
-  for (std::size_t t = 0; t < a.tensors().size(); ++t) all = all && a.tensors()[t].tensor == b.tensors()[t].tensor;
+  for (std::size_t t = 0; t < a.tensors().size(); ++t)
+    all = all && a.tensors()[t].tensor == b.tensors()[t].tensor;
   return all;
 }
 
-// A text with two windows: k of the five sequences are the second. Loss and gradients must be the means for one whole k:
-// shards that counted alike whatever their length would fit none. Then clipped, and AdamW's: matrices decay, rows do not;
-// matrices of blocks have one rate, Wo half of it, all else another.
+// A text with two windows: k of the five sequences are the second. Loss and gradients must be the
+// means for one whole k: shards that counted alike whatever their length would fit none. Then
+// clipped, and AdamW's: matrices decay, rows do not; matrices of blocks have one rate, Wo half of
+// it, all else another.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -159,7 +186,8 @@ static void step_is_a_mean(Checks& check, double clip) {
   LanguageModel<double> means[2] = {model, model};
   for (std::size_t w = 0; w < 2; ++w) {
     const Symbols inputs = Symbols(text).subspan(w, 8);
-    const cross_entropy loss{{text.begin() + std::ptrdiff_t(w) + 1, text.begin() + std::ptrdiff_t(w) + 9}};
+    const cross_entropy loss{
+        {text.begin() + std::ptrdiff_t(w) + 1, text.begin() + std::ptrdiff_t(w) + 9}};
     means[w] = gradients(model, Texts{inputs, 8}, loss).parameters;
     losses[w] = loss(output(model, Texts{inputs, 8})).value;
   }
@@ -171,13 +199,18 @@ static void step_is_a_mean(Checks& check, double clip) {
     first[t].tensor = (1 - k / 5) * std::move(first[t].tensor) + k / 5 * second[t].tensor;
   check.that((clip_global_norm(first, clip) > clip) == (clip < 1), "clipped or not");
   for (std::size_t t = 0; t < first.size(); ++t) {
-    check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12, "d" + first[t].name);
+    check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12,
+               "d" + first[t].name);
     const Named<Matrix<double>> then = expected.tensors()[t];
     AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
     const double of_block = then.name.ends_with(".Wo") ? settings.outputs : 1,
-                 times = then.name.starts_with("blocks.") && then.tensor.rows() > 1 ? of_block : settings.others;
-    adam.step({then}, {trainer.gradients()[t]}, times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
-    check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14, then.name + " after AdamW");
+                 times = then.name.starts_with("blocks.") && then.tensor.rows() > 1
+                             ? of_block
+                             : settings.others;
+    adam.step({then}, {trainer.gradients()[t]},
+              times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
+    check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14,
+               then.name + " after AdamW");
   }
 }
 
@@ -195,10 +228,11 @@ static LanguageModel<float> trained(double drop, std::size_t threads, std::uint6
 static void runs(Checks& check) {
   for (const double drop : {0.0, 0.2})
     for (const std::size_t count : {2u, 3u})
-      check.that(same(trained(drop, count), trained(drop, 1)), std::to_string(count) + " threads: the same bits");
+      check.that(same(trained(drop, count), trained(drop, 1)),
+                 std::to_string(count) + " threads: the same bits");
   check.that(!same(trained(0, 1, 2), trained(0, 1)), "another seed");
-  // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the first shard of a batch
-  // of four does; if all shards dropped the same, the losses would be equal.
+  // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the
+  // first shard of a batch of four does; if all shards dropped the same, the losses would be equal.
   const std::vector<std::uint32_t> text = random_text(9), longer = random_text(100);
   LanguageModel<double> still = random_model<double>(form_of(Gate::bma, 0.3));
   Pool pool(2);
@@ -211,7 +245,8 @@ static void runs(Checks& check) {
   check.that(std::abs(one - next) > 1e-3, "each step drops anew");
   check.that(std::abs(one - two_losses(4).first) > 1e-3, "each shard drops anew");
   LanguageModel<float> model = random_model<float>(form_of(Gate::post));
-  LanguageTrainer<float> wild(model, longer, {.steps = 50, .batch = 5, .rate = 1e4, .warm_up = 0}, pool);
+  LanguageTrainer<float> wild(model, longer, {.steps = 50, .batch = 5, .rate = 1e4, .warm_up = 0},
+                              pool);
   check.throws<Diverged>(
       [&] {
         for (int s = 0; s < 50; ++s) wild.step();
@@ -221,14 +256,16 @@ static void runs(Checks& check) {
                "no longer than the context", "a text without a window");
 }
 
-// ---------------------------------------------------------------------------------------------------- what it is for
+// ---------------------------------------------------------------------------------- what it is for
 
-// What is drawn at a temperature is drawn from the whole window's distribution, by the same random numbers.
+// What is drawn at a temperature is drawn from the whole window's distribution, by the same random
+// numbers.
 static void writing(Checks& check) {
   LanguageModel<float> model({7, 6, {Gate::bma, 2, 2, 8}});
   Random start(3);
   fill_normal(model.tensors(), start);
-  for (Matrix<float>* W : {&model.Wh, &model.bh}) *W = 0.1f * std::move(*W);  // else one symbol is nearly certain
+  for (Matrix<float>* W : {&model.Wh, &model.bh})
+    *W = 0.1f * std::move(*W);  // else one symbol is nearly certain
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     Random random(seed), again(seed);
     std::vector<std::uint32_t> seen{1, 5, 2};
@@ -236,7 +273,8 @@ static void writing(Checks& check) {
       const Matrix<float> logits = output(model, Texts{seen, seen.size()});
       Matrix<float> last = 2.0f * Matrix<float>(row_block(logits, seen.size() - 1, 1));
       softmax(last.row(0));
-      check.that(symbol == again.pick(std::span<const float>(last.row(0))), "a symbol of the distribution");
+      check.that(symbol == again.pick(std::span<const float>(last.row(0))),
+                 "a symbol of the distribution");
       seen.push_back(symbol);
     }
   }
@@ -251,8 +289,9 @@ static void writing(Checks& check) {
       if (seen.size() == 6) seen.erase(seen.begin(), seen.end() - 3);
       seen.push_back(symbol);
       const Matrix<double> whole = output(small.model, Texts{seen, seen.size()});
-      check.near(max_abs_difference(writer.next(symbol), Matrix<double>(row_block(whole, seen.size() - 1, 1))), 0,
-                 1e-12, std::string(name_of(gate)) + ": the cache changes nothing");
+      check.near(max_abs_difference(writer.next(symbol),
+                                    Matrix<double>(row_block(whole, seen.size() - 1, 1))),
+                 0, 1e-12, std::string(name_of(gate)) + ": the cache changes nothing");
     }
   }
 }
@@ -266,17 +305,22 @@ static void files(Checks& check) {
     draw_start(run.model.tensors(), starts[0], 2, 1);
     save_run(folder / "run", run);
     const Run found = load_run(folder / "run", "--load");
-    check.that(same(found.model, run.model), std::string(name_of(gate)) + ": stored and read, the same bits");
-    check.that(found.recipe.run.rate == recipe.run.rate && found.recipe.form.transformer.dropout == 0.25, "its recipe");
+    check.that(same(found.model, run.model),
+               std::string(name_of(gate)) + ": stored and read, the same bits");
+    check.that(
+        found.recipe.run.rate == recipe.run.rate && found.recipe.form.transformer.dropout == 0.25,
+        "its recipe");
   }
 }
 
 // A word of millions of letters, or none: its perplexity is no number, and none is printed.
 static void perplexities(Checks& check) {
-  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.", "a perplexity");
+  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.",
+              "a perplexity");
   for (const double none : {HUGE_VAL, std::nan("")}) {
     const std::string said = Comparable{0.5, none}.text();
-    check.that(said.find("inf") == said.npos && said.find("nan") == said.npos && said.find("no perplexity") < said.npos,
+    check.that(said.find("inf") == said.npos && said.find("nan") == said.npos &&
+                   said.find("no perplexity") < said.npos,
                "no perplexity a word");
   }
 }

@@ -16,9 +16,11 @@ struct Case {
   double expected;
 };
 
-static void known(Checks& check, const char* what, const Ngram& table, const std::vector<Case>& cases) {
+static void known(Checks& check, const char* what, const Ngram& table,
+                  const std::vector<Case>& cases) {
   for (const auto& [context, symbol, expected] : cases)
-    check.near(table.probability(context, symbol), expected, rounding, what + std::to_string(symbol));
+    check.near(table.probability(context, symbol), expected, rounding,
+               what + std::to_string(symbol));
 }
 
 // abracadabra = a5 b2 r2 c1 d1 of 11; pairs ab2 br2 ra2 ac1 ca1 ad1 da1; a=0 b=1 c=2 d=3 r=4.
@@ -28,34 +30,41 @@ static void by_hand(Checks& check) {
   // Order 2 after a (b2 c1 d1, 4 in all): (c + p1)/5. After d (a1): (c + p1)/2.
   const Ngram add = Ngram::interpolated(text, 5, 2, 1);
   known(check, "interpolated ", add,
-        {{{}, 0, 5.2 / 12}, {a, 1, (2 + 2.2 / 12) / 5}, {a, 0, 5.2 / 12 / 5}, {{3}, 0, (1 + 5.2 / 12) / 2}});
+        {{{}, 0, 5.2 / 12},
+         {a, 1, (2 + 2.2 / 12) / 5},
+         {a, 0, 5.2 / 12 / 5},
+         {{3}, 0, (1 + 5.2 / 12) / 2}});
   // loss of abra: p(a) p(b|a) p(r|b) p(a|r), the latter two (2 + p1)/3
   const double product = 5.2 / 12 * (2 + 2.2 / 12) / 5 * (2 + 2.2 / 12) / 3 * (2 + 5.2 / 12) / 3;
   check.near(add.loss(abra), -std::log(product) / 4, rounding, "loss of abra");
   check.near(add.loss(abra, 3), -std::log((2 + 5.2 / 12) / 3), rounding, "loss of its last symbol");
 
-  // Kneser-Ney. No pair occurs three times and no symbol has two left neighbours, so all discounts are 1/2.
-  // Order 1, left neighbours: a 4 (r, c, d and the start), the others 1; 8 in all; 5 discounts of 1/2 leave 2.5/8 to
-  // the uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625 = .125.
-  // Order 2 after a (b2 c1 d1): 1.5/4 goes to order 1: b 1.5/4 + .375·.125, c and d .5/4 + .375·.125, a .375·.5.
+  // Kneser-Ney. No pair occurs three times and no symbol has two left neighbours, so all discounts
+  // are 1/2. Order 1, left neighbours: a 4 (r, c, d and the start), the others 1; 8 in all; 5
+  // discounts of 1/2 leave 2.5/8 to the uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625
+  // = .125. Order 2 after a (b2 c1 d1): 1.5/4 goes to order 1: b 1.5/4 + .375·.125, c and d .5/4 +
+  // .375·.125, a .375·.5.
   const Ngram kn = Ngram::kneser_ney(text, 5, 2);
-  known(check, "Kneser-Ney ", kn, {{{}, 0, .5}, {{}, 1, .125}, {a, 1, .421875}, {a, 2, .171875}, {a, 0, .1875}});
+  known(check, "Kneser-Ney ", kn,
+        {{{}, 0, .5}, {{}, 1, .125}, {a, 1, .421875}, {a, 2, .171875}, {a, 0, .1875}});
   check.that(kn.stored() == 12, "distinct n-grams stored: 5 symbols, 7 pairs");
 
-  // abcd once, ef twice, g three times, h four times: n1 = 4, n2 = 2, n3 = n4 = 1, Y = 4/(4 + 2·2) = 1/2,
-  // D1 = 1 - 2·Y·2/4 = .5, D2 = 2 - 3·Y·1/2 = 1.25, D3 = 3 - 4·Y·1/1 = 1; the mass is 4·.5 + 2·1.25 + 1 + 1 = 6.5 of
-  // 15.
+  // abcd once, ef twice, g three times, h four times: n1 = 4, n2 = 2, n3 = n4 = 1, Y = 4/(4 + 2·2)
+  // = 1/2, D1 = 1 - 2·Y·2/4 = .5, D2 = 2 - 3·Y·1/2 = 1.25, D3 = 3 - 4·Y·1/1 = 1; the mass is 4·.5 +
+  // 2·1.25 + 1 + 1 = 6.5 of 15.
   const Numbers counted = Vocabulary("abcdefgh").encode("abcdeeffggghhhh");
   known(check, "three discounts ", Ngram::kneser_ney(counted, 8, 1),
         {{{}, 0, (0.5 + 6.5 / 8) / 15},
          {{}, 4, (0.75 + 6.5 / 8) / 15},
          {{}, 6, (2 + 6.5 / 8) / 15},
          {{}, 7, (3 + 6.5 / 8) / 15}});
-  check.throws<std::invalid_argument>([&] { Ngram::kneser_ney(text, 65, 10); }, "highest order is 9", "64 bits");
+  check.throws<std::invalid_argument>([&] { Ngram::kneser_ney(text, 65, 10); },
+                                      "highest order is 9", "64 bits");
 }
 
-// What is pruned is a distribution still, and what goes is what a text that follows the table loses least by: `lost` is how
-// often the context comes, times the relative entropy of the row with one n-gram less.
+// What is pruned is a distribution still, and what goes is what a text that follows the table loses
+// least by: `lost` is how often the context comes, times the relative entropy of the row with one
+// n-gram less.
 static void pruning(Checks& check) {
   const Numbers text = Vocabulary("abracadabra").encode("abracadabra"), a{0};
   const Ngram whole = Ngram::interpolated(text, 5, 2, 1);
@@ -68,7 +77,8 @@ static void pruning(Checks& check) {
       check.near(sum, 1, rounding, "a pruned row sums to 1");
     }
   }
-  // After a come b, c, d; of these c is dropped: it and those that never came, a and r, share what is left.
+  // After a come b, c, d; of these c is dropped: it and those that never came, a and r, share what
+  // is left.
   std::array<double, 5> p{}, shorter{};
   for (std::uint32_t s = 0; s < 5; ++s) {
     p[s] = whole.probability(a, s);
@@ -77,19 +87,23 @@ static void pruning(Checks& check) {
   const double w = (p[0] + p[2] + p[4]) / (shorter[0] + shorter[2] + shorter[4]);
   double entropy = 0;
   for (const std::size_t s : {0u, 2u, 4u}) entropy += p[s] * std::log(p[s] / (w * shorter[s]));
-  check.near(Ngram::lost(1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]), entropy / p[2], rounding,
-             "lost is relative entropy");
-  // ca, da and ac, ad were seen once; of the pairs br and ra, twice each, the table would miss ra less: a is likely anyway.
+  check.near(Ngram::lost(1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]), entropy / p[2],
+             rounding, "lost is relative entropy");
+  // ca, da and ac, ad were seen once; of the pairs br and ra, twice each, the table would miss ra
+  // less: a is likely anyway.
   const Ngram few = whole.pruned(7);
-  check.that(few.probability(a, 1) == p[1] && few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0),
+  check.that(few.probability(a, 1) == p[1] &&
+                 few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0),
              "the pair ab is kept, ra is not");
-  // Of a text of one symbol hardly anything is left to the other: less than rounding, but not nothing.
+  // Of a text of one symbol hardly anything is left to the other: less than rounding, but not
+  // nothing.
   const Numbers same(2000, 0), new_one{0, 0, 0, 0, 1};
   for (const Ngram& table : {Ngram::kneser_ney(same, 2, 5), Ngram::interpolated(same, 2, 5, 4)}) {
     const double before = table.loss(new_one);
     check.near(table.pruned(table.stored()).loss(new_one), before, rounding * before,
                "with all that it has it is what it was");
-    check.that(std::isfinite(table.pruned(3).loss(new_one)), "pruned, a symbol that never came is still possible");
+    check.that(std::isfinite(table.pruned(3).loss(new_one)),
+               "pruned, a symbol that never came is still possible");
   }
 }
 

@@ -1,6 +1,6 @@
-// common/loss.hpp and optimizer.hpp: the losses' values where they are known in closed form (their gradients are claimed by
-// lessons 1 and 2), the optimizers against the same formulas in plain scalars, the schedule, the clipping, and lists that
-// do not fit each other.
+// common/loss.hpp and optimizer.hpp: the losses' values where they are known in closed form (their
+// gradients are claimed by lessons 1 and 2), the optimizers against the same formulas in plain
+// scalars, the schedule, the clipping, and lists that do not fit each other.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
@@ -15,48 +15,59 @@ static Loss<T> cross_entropy(const Matrix<T>& logits, const std::vector<std::uin
 }
 
 static void losses(Checks& check) {
-  const Matrix<double> Y{{1, 2}, {3, 4}}, target{{1, 0}, {6, 5}};  // whole numbers and halves: every step is exact
+  const Matrix<double> Y{{1, 2}, {3, 4}},
+      target{{1, 0}, {6, 5}};  // whole numbers and halves: every step is exact
   const Loss<double> squares = mean_squared_error(Y, target);
-  check.that(squares.value == 14.0 / 4 && squares.gradient == Matrix<double>{{0, 1}, {-1.5, -0.5}}, "2(Y - T)/N");
+  check.that(squares.value == 14.0 / 4 && squares.gradient == Matrix<double>{{0, 1}, {-1.5, -0.5}},
+             "2(Y - T)/N");
   const double l2 = std::log(2.0), l3 = std::log(3.0);
   const Matrix<double> logits{{0, l2, l3}, {l3, l2, 0}};  // probabilities 1/6, 2/6, 3/6 and back
   const Matrix<double> gradient{{1.0 / 12, 2.0 / 12, -3.0 / 12}, {3.0 / 12, -4.0 / 12, 1.0 / 12}};
   const Loss<double> loss = cross_entropy(logits, {2, 1});
   check.near(loss.value, (l2 + l3) / 2, 1e-15, "(-ln 1/2 - ln 1/3)/2");
   check.near(max_abs_difference(loss.gradient, gradient), 0, 1e-16, "(p - one-hot)/2");
-  // Adding 64 to halves is exact, and so is taking the maximum off again. The loss is a difference of numbers of the size
-  // of the shift, each rounded to 1.1e-16 of it.
+  // Adding 64 to halves is exact, and so is taking the maximum off again. The loss is a difference
+  // of numbers of the size of the shift, each rounded to 1.1e-16 of it.
   const Matrix<double> halves{{0.5, -1, 3}, {2, 2, -7.5}};
   const Loss<double> here = cross_entropy(halves, {0, 2});
   for (const double shift : {64.0, -1e6, 1e6}) {
-    const Loss<double> there = cross_entropy(map(halves, [shift](double z) { return z + shift; }), {0, 2});
+    const Loss<double> there =
+        cross_entropy(map(halves, [shift](double z) { return z + shift; }), {0, 2});
     check.that(there.gradient == here.gradient, "a shift of all logits changes no gradient");
     check.near(there.value, here.value, 1e-15 + 4e-16 * std::abs(shift), "nor the loss");
   }
-  check.that(std::isnan(cross_entropy(Matrix<double>{{0, std::nan(""), 1}}, {0}).value), "NaN is not hidden");
-  check.that(cross_entropy(Matrix<float>{{200, 0}}, {1}).value == 200, "a loss of 200 in float: e^200 is not formed");
-  check.throws<std::invalid_argument>([&] { mean_squared_error(Y, Matrix<double>(1, 4)); }, "2 x 2 and 1 x 4");
+  check.that(std::isnan(cross_entropy(Matrix<double>{{0, std::nan(""), 1}}, {0}).value),
+             "NaN is not hidden");
+  check.that(cross_entropy(Matrix<float>{{200, 0}}, {1}).value == 200,
+             "a loss of 200 in float: e^200 is not formed");
+  check.throws<std::invalid_argument>([&] { mean_squared_error(Y, Matrix<double>(1, 4)); },
+                                      "2 x 2 and 1 x 4");
   check.throws<std::out_of_range>([&] { cross_entropy(logits, {0, 3}); }, "(1, 3) of 2 x 3");
   check.throws<std::invalid_argument>([&] { cross_entropy(logits, {0}); }, "2 x 3 and 1 x 1");
   check.throws<std::invalid_argument>([&] { cross_entropy(logits, {0, 1, 2}); }, "2 x 3 and 3 x 1");
   check.throws<std::out_of_range>([] { cross_entropy(Matrix<double>(1, 0), {0}); }, "of 1 x 0");
 }
 
-// Rows of every length up to some multiples of 16, which is how many parts the sum is taken in. The largest wanders.
+// Rows of every length up to some multiples of 16, which is how many parts the sum is taken in. The
+// largest wanders.
 static void probabilities(Checks& check) {
   for (std::size_t n = 1; n <= 50; ++n) {
     std::vector<double> row(n), expected(n);
     double sum = 0, worst = 0;
-    for (std::size_t j = 0; j < n; ++j) row[j] = 3 * std::sin(double(n * j)) + (j == n * 7 % 5 ? 800 : 790);
+    for (std::size_t j = 0; j < n; ++j)
+      row[j] = 3 * std::sin(double(n * j)) + (j == n * 7 % 5 ? 800 : 790);
     for (std::size_t j = 0; j < n; ++j) sum += expected[j] = std::exp(row[j] - 800);
-    check.near(softmax<double>(row), 800 + std::log(sum), 3e-13, "log Σ exp of " + std::to_string(n));
-    for (std::size_t j = 0; j < n; ++j) worst = std::max(worst, std::abs(row[j] - expected[j] / sum));
-    check.near(worst, 0, 1e-15, "p of " + std::to_string(n));  // each at most 1, after some five roundings of 1e-16
+    check.near(softmax<double>(row), 800 + std::log(sum), 3e-13,
+               "log Σ exp of " + std::to_string(n));
+    for (std::size_t j = 0; j < n; ++j)
+      worst = std::max(worst, std::abs(row[j] - expected[j] / sum));
+    check.near(worst, 0, 1e-15,
+               "p of " + std::to_string(n));  // each at most 1, after some five roundings of 1e-16
   }
 }
 
-// Five steps of `optimizer` on two tensors of different shapes, and of `scalar(p, g, memory, step, rate)`, in double, on
-// each of their numbers.
+// Five steps of `optimizer` on two tensors of different shapes, and of `scalar(p, g, memory, step,
+// rate)`, in double, on each of their numbers.
 template <class Optimizer, class Scalar>
 static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std::string& what) {
   Matrix<double> A{{1, -2}, {0.5, 3}}, b{{0.25, -1, 2}}, dA(2, 2), db(1, 3);
@@ -68,15 +79,19 @@ static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std
     optimizer.step({{"A", A}, {"b", b}}, {{"A", dA}, {"b", db}}, 0.1 / step);
     check.that(dA == dA_before && db == db_before, what + ": gradients are only read");
     for (std::size_t k = 0; k < 7; ++k) {
-      const double g = k < 4 ? dA.values()[k] : db.values()[k - 4], p = k < 4 ? A.values()[k] : b.values()[k - 4];
+      const double g = k < 4 ? dA.values()[k] : db.values()[k - 4],
+                   p = k < 4 ? A.values()[k] : b.values()[k - 4];
       expected[k] = scalar(expected[k], g, first[k], second[k], step, 0.1 / step);
-      check.near(p, expected[k], (k < 4 ? 1 : 100) * rounding, what + ", step " + std::to_string(step));
+      check.near(p, expected[k], (k < 4 ? 1 : 100) * rounding,
+                 what + ", step " + std::to_string(step));
     }
   }
 }
 
 static void steps(Checks& check) {
-  const auto plain = [](double p, double g, double&, double&, int, double rate) { return p - rate * g; };
+  const auto plain = [](double p, double g, double&, double&, int, double rate) {
+    return p - rate * g;
+  };
   const auto momentum = [](double p, double g, double& v, double&, int, double rate) {
     v = 0.9 * v + g;
     return p - rate * v;
@@ -92,26 +107,30 @@ static void steps(Checks& check) {
   compare(check, Sgd<double>(), plain, "SGD");
   compare(check, Sgd<double>(0.9), momentum, "momentum");
   compare(check, AdamW<double>(), adamw(0.9, 0.999, 1e-8, 0.01), "AdamW");
-  compare(check, AdamW<double>({0.8, 0.95, 1e-3, 0.2}), adamw(0.8, 0.95, 1e-3, 0.2), "AdamW with other settings");
+  compare(check, AdamW<double>({0.8, 0.95, 1e-3, 0.2}), adamw(0.8, 0.95, 1e-3, 0.2),
+          "AdamW with other settings");
   Matrix<double> a{{3, 0}, {0, 0}}, b{{4}};
   const Tensors<double> gradients{{"a", a}, {"b", b}};
-  check.that(clip_global_norm(gradients, 5) == 5 && a(0, 0) == 3 && b(0, 0) == 4, "up to the limit nothing changes");
+  check.that(clip_global_norm(gradients, 5) == 5 && a(0, 0) == 3 && b(0, 0) == 4,
+             "up to the limit nothing changes");
   check.near(clip_global_norm(gradients, 1), 5, 0, "the norm before, of all together");
   check.near(std::abs(a(0, 0) - 0.6) + std::abs(b(0, 0) - 0.8), 0, rounding, "one factor for all");
   b(0, 0) = std::nan("");
   check.that(std::isnan(clip_global_norm(gradients, 1)), "NaN is reported to the caller");
 }
 
-// The first step by hand: m^ = g and v^ = g², so p moves by the rate and decays by a hundredth of it. 1 - float(0.999)
-// is off by 1e-5, which would show; two roundings of 1.2e-7 of 2 would not.
+// The first step by hand: m^ = g and v^ = g², so p moves by the rate and decays by a hundredth of
+// it. 1 - float(0.999) is off by 1e-5, which would show; two roundings of 1.2e-7 of 2 would not.
 static void first_step(Checks& check) {
   Matrix<float> p{{2}}, g{{5}};
   AdamW<float>().step({{"p", p}}, {{"p", g}}, 0.1);
   check.near(p(0, 0), 1.898, 5e-7, "the first step of AdamW in float");
   for (const bool rows_decay : {true, false}) {
     Matrix<double> row{{2}}, column{{2}, {2}}, d_row{{0}}, d_column{{0}, {0}};
-    AdamW<double>({.rows_decay = rows_decay}).step({{"r", row}, {"c", column}}, {{"r", d_row}, {"c", d_column}}, 0.1);
-    check.near(row(0, 0), rows_decay ? 1.998 : 2, rounding, "a single row decays, unless rows are exempt");
+    AdamW<double>({.rows_decay = rows_decay})
+        .step({{"r", row}, {"c", column}}, {{"r", d_row}, {"c", d_column}}, 0.1);
+    check.near(row(0, 0), rows_decay ? 1.998 : 2, rounding,
+               "a single row decays, unless rows are exempt");
     check.near(column(0, 0), 1.998, rounding, "what has more rows decays");
   }
 }
@@ -119,9 +138,11 @@ static void first_step(Checks& check) {
 // cosine_rate(step, steps, peak, warm_up, last)
 static void schedule(Checks& check) {
   check.near(cosine_rate(0, 100, 3), 3, 0, "without warm-up it starts at the peak");
-  check.near(cosine_rate(25, 100, 1), 0.5 + std::sqrt(0.5) / 2, rounding, "a quarter: (1 + cos 45°)/2");
+  check.near(cosine_rate(25, 100, 1), 0.5 + std::sqrt(0.5) / 2, rounding,
+             "a quarter: (1 + cos 45°)/2");
   check.near(cosine_rate(100, 100, 3), 0, rounding, "0 at the end");
-  check.near(cosine_rate(50, 100, 3, 0, 0.1), 1.65, rounding, "half way between the peak and the last");
+  check.near(cosine_rate(50, 100, 3, 0, 0.1), 1.65, rounding,
+             "half way between the peak and the last");
   check.near(cosine_rate(0, 100, 3, 10), 0.3, rounding, "the first step of the warm-up is not 0");
   check.near(cosine_rate(9, 100, 3, 10), 3, rounding, "to the peak");
   check.near(cosine_rate(10, 100, 3, 10), 3, rounding, "where the cosine starts");
@@ -131,10 +152,11 @@ static void schedule(Checks& check) {
 template <class Optimizer>
 static void refusals(Checks& check) {
   Matrix<double> A{{1, -2}}, dA{{3, 4}}, b{{5}}, db{{6}};
-  const auto refuses = [&](Optimizer optimizer, const Tensors<double>& of, const Tensors<double>& by,
-                           const char* text) {
+  const auto refuses = [&](Optimizer optimizer, const Tensors<double>& of,
+                           const Tensors<double>& by, const char* text) {
     check.throws<std::invalid_argument>([&] { optimizer.step(of, by, 0.1); }, text);
-    check.that(A == Matrix<double>{{1, -2}} && b == Matrix<double>{{5}}, "what is refused changes nothing");
+    check.that(A == Matrix<double>{{1, -2}} && b == Matrix<double>{{5}},
+               "what is refused changes nothing");
   };
   refuses(Optimizer(), {{"A", A}, {"b", b}}, {{"A", dA}}, "as many gradients");
   refuses(Optimizer(), {{"A", A}, {"b", b}}, {{"b", db}, {"A", dA}}, "gradient b stands at A");
@@ -147,6 +169,6 @@ static void refusals(Checks& check) {
 }
 
 int main() {
-  return run_checks("test_optimizer", {losses, probabilities, steps, first_step, schedule, refusals<Sgd<double>>,
-                                       refusals<AdamW<double>>});
+  return run_checks("test_optimizer", {losses, probabilities, steps, first_step, schedule,
+                                       refusals<Sgd<double>>, refusals<AdamW<double>>});
 }

@@ -1,13 +1,14 @@
-// Tests common/page: Markdown as HTML, its errors; stored results; the page of a lesson, with what was found standing where
-// the text speaks of it; the page of the course. Random bytes are for tests/fuzz.
+// Tests common/page: Markdown as HTML, its errors; stored results; the page of a lesson, with what
+// was found standing where the text speaks of it; the page of the course. Random bytes are for
+// tests/fuzz.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
 
-#include "common/text/markdown.hpp"
-#include "common/page/page.hpp"
 #include "common/files/file.hpp"
+#include "common/page/page.hpp"
+#include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
@@ -24,53 +25,63 @@ struct Case {
 };
 
 static void markdown_text(Checks& check) {
-  for (const auto& [source, expected] : {
-           Case{"a < b & \"c\" > d", "a &lt; b &amp; &quot;c&quot; &gt; d"},
-           {"**a *b* c** *a **b** c*", "<strong>a <em>b</em> c</strong> <em>a <strong>b</strong> c</em>"},
-           {"a*b*c **a·** (**\"a\"**), **a**-b",
-            "a<em>b</em>c <strong>a·</strong> (<strong>&quot;a&quot;</strong>), <strong>a</strong>-b"},
-           {"2 * 3, a ** b, 4.3*, a", "2 * 3, a ** b, 4.3*, a"},
-           {"\\*a\\* \\` \\[ \\\\ \\é \\a \\", "*a* ` [ \\ \\é \\a \\"},
-           {"δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)", "δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)"},
-           {"`a<b`, `*b*`, `\\`", "<code>a&lt;b</code>, <code>*b*</code>, <code>\\</code>"},
-           {"`a\nb`", "<code>a b</code>"},
-           {"[a *b* `c`](x/y.md#z) *[a](b)* [E[x]](c)",
-            "<a href=\"x/y.md#z\">a <em>b</em> <code>c</code></a> <em><a href=\"b\">a</a></em> <a href=\"c\">E[x]</a>"},
-           {"E[x] and [a](b)", "E[x] and <a href=\"b\">a</a>"},
-           {"[a](https://b/?c=1&d)![2](b)", "<a href=\"https://b/?c=1&amp;d\">a</a><img src=\"b\" alt=\"2\">"},
-           {"![a *b* `c\"` (6.3)](d.svg)", "<img src=\"d.svg\" alt=\"a b c&quot; (6.3)\">"},
-       })
+  for (
+      const auto& [source, expected] : {
+          Case{"a < b & \"c\" > d", "a &lt; b &amp; &quot;c&quot; &gt; d"},
+          {"**a *b* c** *a **b** c*",
+           "<strong>a <em>b</em> c</strong> <em>a <strong>b</strong> c</em>"},
+          {"a*b*c **a·** (**\"a\"**), **a**-b",
+           "a<em>b</em>c <strong>a·</strong> (<strong>&quot;a&quot;</strong>), <strong>a</strong>-b"},
+          {"2 * 3, a ** b, 4.3*, a", "2 * 3, a ** b, 4.3*, a"},
+          {"\\*a\\* \\` \\[ \\\\ \\é \\a \\", "*a* ` [ \\ \\é \\a \\"},
+          {"δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)",
+           "δ_b, x_ = a_b_c, W~ and V~_j, E[x] [ok] ![a] ](u)"},
+          {"`a<b`, `*b*`, `\\`", "<code>a&lt;b</code>, <code>*b*</code>, <code>\\</code>"},
+          {"`a\nb`", "<code>a b</code>"},
+          {"[a *b* `c`](x/y.md#z) *[a](b)* [E[x]](c)",
+           "<a href=\"x/y.md#z\">a <em>b</em> <code>c</code></a> <em><a href=\"b\">a</a></em> <a href=\"c\">E[x]</a>"},
+          {"E[x] and [a](b)", "E[x] and <a href=\"b\">a</a>"},
+          {"[a](https://b/?c=1&d)![2](b)",
+           "<a href=\"https://b/?c=1&amp;d\">a</a><img src=\"b\" alt=\"2\">"},
+          {"![a *b* `c\"` (6.3)](d.svg)", "<img src=\"d.svg\" alt=\"a b c&quot; (6.3)\">"},
+      })
     check.equal(rendered(source), "<p>" + expected + "</p>\n", "text of '" + source + "'");
-  for (const auto& [source, expected] : {
-           Case{"(3.13) to (3.16), (6.6) (6.9)\n(1.2)", "{3.13} to {3.16}, {6.6} {6.9}\n{1.2}"},
-           {"**(2.6):** (the map (1.14)) `x` (1.1) part 5. (1.2) part 5 (1.3)",
-            "<strong>{2.6}:</strong> (the map {1.14}) <code>x</code> {1.1} part 5. {1.2} part 5 {1.3}"},
-           {"`(6.3)` \\(6.3) (1.519) (11.5) (1.) (1,5) (6.3",
-            "<code>(6.3)</code> (6.3) (1.519) (11.5) (1.) (1,5) (6.3"},
-           {"log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)", "log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)"},
-       })
-    check.equal(rendered(source, {.equation = [](const std::string& number) { return "{" + number + "}"; }}),
-                "<p>" + expected + "</p>\n", "references of '" + source + "'");
-  check.equal(markdown::plain("*a* **b** `c*`\n[d](e) ![f](g) (6.3) \\*"), "a b c* d f (6.3) *", "a title");
+  for (
+      const auto& [source, expected] : {
+          Case{"(3.13) to (3.16), (6.6) (6.9)\n(1.2)", "{3.13} to {3.16}, {6.6} {6.9}\n{1.2}"},
+          {"**(2.6):** (the map (1.14)) `x` (1.1) part 5. (1.2) part 5 (1.3)",
+           "<strong>{2.6}:</strong> (the map {1.14}) <code>x</code> {1.1} part 5. {1.2} part 5 {1.3}"},
+          {"`(6.3)` \\(6.3) (1.519) (11.5) (1.) (1,5) (6.3",
+           "<code>(6.3)</code> (6.3) (1.519) (11.5) (1.) (1,5) (6.3"},
+          {"log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)", "log10(5.8) φ(1.2) -39.7 (2.0)* .24 (1.1)"},
+      })
+    check.equal(
+        rendered(source,
+                 {.equation = [](const std::string& number) { return "{" + number + "}"; }}),
+        "<p>" + expected + "</p>\n", "references of '" + source + "'");
+  check.equal(markdown::plain("*a* **b** `c*`\n[d](e) ![f](g) (6.3) \\*"), "a b c* d f (6.3) *",
+              "a title");
 }
 
 static void markdown_blocks(Checks& check) {
-  for (const auto& [source, expected] : {
-           Case{"", ""},
-           {"\n\na\nb\n\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
-           {"# A *b*\ntext\n\n## A b\n### D, `é`!\n",
-            "<h1 id=\"a-b\">A <em>b</em></h1>\n<p>text</p>\n<h2 id=\"a-b-1\">A b</h2>\n"
-            "<h3 id=\"d-\">D, <code>é</code>!</h3>\n"},
-           {"```cpp\na < b;\n\n  *c*  \n```\n", "<pre><code>a &lt; b;\n\n  *c*  \n</code></pre>\n"},
-           {"Jacobi,\n1846. b\n|k| = 4\n--flag", "<p>Jacobi,\n1846. b\n|k| = 4\n--flag</p>\n"},
-           {"<details>\n<summary>A > (6.3)</summary>\n\n# D\n\n- e\n\n</details>\n\ng",
-            "<details>\n<summary>A &gt; (6.3)</summary>\n<h1 id=\"d\">D</h1>\n<ul>\n<li>e</li>\n</ul>\n</details>\n"
-            "<p>g</p>\n"},
-           {"- a\n  b\n- c\n\n- d\n\n1. e",
-            "<ul>\n<li>a\nb</li>\n<li>c</li>\n<li>d</li>\n</ul>\n<ol>\n<li>e</li>\n</ol>\n"},
-       })
+  for (
+      const auto& [source, expected] : {
+          Case{"", ""},
+          {"\n\na\nb\n\n\nc", "<p>a\nb</p>\n<p>c</p>\n"},
+          {"# A *b*\ntext\n\n## A b\n### D, `é`!\n",
+           "<h1 id=\"a-b\">A <em>b</em></h1>\n<p>text</p>\n<h2 id=\"a-b-1\">A b</h2>\n"
+           "<h3 id=\"d-\">D, <code>é</code>!</h3>\n"},
+          {"```cpp\na < b;\n\n  *c*  \n```\n", "<pre><code>a &lt; b;\n\n  *c*  \n</code></pre>\n"},
+          {"Jacobi,\n1846. b\n|k| = 4\n--flag", "<p>Jacobi,\n1846. b\n|k| = 4\n--flag</p>\n"},
+          {"<details>\n<summary>A > (6.3)</summary>\n\n# D\n\n- e\n\n</details>\n\ng",
+           "<details>\n<summary>A &gt; (6.3)</summary>\n<h1 id=\"d\">D</h1>\n<ul>\n<li>e</li>\n</ul>\n</details>\n"
+           "<p>g</p>\n"},
+          {"- a\n  b\n- c\n\n- d\n\n1. e",
+           "<ul>\n<li>a\nb</li>\n<li>c</li>\n<li>d</li>\n</ul>\n<ol>\n<li>e</li>\n</ol>\n"},
+      })
     check.equal(rendered(source), expected, "blocks of '" + source + "'");
-  check.that(has(rendered("|a|b|\n|---|---|\n|`\\|x\\|`||"), "<td><code>|x|</code></td><td></td></tr>\n</tbody>"),
+  check.that(has(rendered("|a|b|\n|---|---|\n|`\\|x\\|`||"),
+                 "<td><code>|x|</code></td><td></td></tr>\n</tbody>"),
              "a table");
 }
 
@@ -100,16 +111,19 @@ static void markdown_errors(Checks& check) {
            {"a <b> c", "line 1: HTML"},
            {"a\n\nb\xFF", "line 3: a tab, or a character"},
        })
-    check.throws<markdown::Error>([text = source] { rendered(text); }, expected, "error of '" + source + "'");
+    check.throws<markdown::Error>([text = source] { rendered(text); }, expected,
+                                  "error of '" + source + "'");
 }
 
 static page::Result result(Claim::Status verdict) {
-  return {
-      "make lesson9", "<p>found</p>\n", {{Claim::Status::holds, "a < b", "1 (at most 2)"}, {verdict, "other", ""}}};
+  return {"make lesson9",
+          "<p>found</p>\n",
+          {{Claim::Status::holds, "a < b", "1 (at most 2)"}, {verdict, "other", ""}}};
 }
 
 // Says where the first of these texts that does not follow the one before is missing.
-static void in_order(Checks& check, const std::string& html, const std::vector<std::string>& parts) {
+static void in_order(Checks& check, const std::string& html,
+                     const std::vector<std::string>& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
     const std::size_t found = html.find(part, at);
@@ -118,38 +132,45 @@ static void in_order(Checks& check, const std::string& html, const std::vector<s
   }
 }
 
-// Returns the page of a lesson with these parts. Each part comes back whole out of it, and makes the same page again.
+// Returns the page of a lesson with these parts. Each part comes back whole out of it, and makes
+// the same page again.
 static std::string page_of(Checks& check, const fs::path& folder, const page::Stored& stored) {
   const page::LessonPage lesson{2, "Lesson <2>", folder};
   const std::string html = page::of_lesson(lesson, stored);
   check.that(page::stored_results(html) == stored, "the results come back whole");
-  check.that(page::of_lesson(lesson, page::stored_results(html)) == html, "and make the same page again");
+  check.that(page::of_lesson(lesson, page::stored_results(html)) == html,
+             "and make the same page again");
   return html;
 }
 
 static void results(Checks& check) {
-  const page::Stored all{{3, page::stored(3, result(Claim::Status::holds))},
-                         {4, page::stored(4, result(Claim::Status::fails))},
-                         {5, page::stored(5, result(Claim::Status::open))},
-                         {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
-                         {page::turned(5), page::stored(page::turned(5), result(Claim::Status::open))}};
+  const page::Stored all{
+      {3, page::stored(3, result(Claim::Status::holds))},
+      {4, page::stored(4, result(Claim::Status::fails))},
+      {5, page::stored(5, result(Claim::Status::open))},
+      {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
+      {page::turned(5), page::stored(page::turned(5), result(Claim::Status::open))}};
   page_of(check, "", all);
-  check.that(has(all.at(3), "<summary>Checked: 2 of 2 claims hold</summary>") && has(all.at(3), "a &lt; b"),
+  check.that(has(all.at(3), "<summary>Checked: 2 of 2 claims hold</summary>") &&
+                 has(all.at(3), "a &lt; b"),
              "a result is folded");
-  in_order(check, all.at(4), {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
+  in_order(check, all.at(4),
+           {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
   page::Result turns = result(Claim::Status::holds);
   for (const char* name : {"first", "second"}) turns.picture(name, join("<svg >", name, "</svg>"));
-  in_order(
-      check, page::bench(5, page::stored(page::turned(5), turns), "<form>\n"),
-      {"<section class=\"bench\" id=\"bench5\"", "<div class=\"shown\">\n<figure><svg >first</svg></figure>\n</div>",
-       "<div class=\"says\">\n<p>found</p>\n<figure><svg >second", "<form>"});
-  check.that(has(all.at(5), "1 of 1 claim holds; 1 shown, but not claimed under these flags"), "what is not claimed");
+  in_order(check, page::bench(5, page::stored(page::turned(5), turns), "<form>\n"),
+           {"<section class=\"bench\" id=\"bench5\"",
+            "<div class=\"shown\">\n<figure><svg >first</svg></figure>\n</div>",
+            "<div class=\"says\">\n<p>found</p>\n<figure><svg >second", "<form>"});
+  check.that(has(all.at(5), "1 of 1 claim holds; 1 shown, but not claimed under these flags"),
+             "what is not claimed");
   check.that(!page::fails(all.at(3)) && page::fails(all.at(4)) && !page::fails(""), "one fails");
-  check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(), "an end that is missing");
+  check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(),
+             "an end that is missing");
 }
 
-// A picture goes where the text shows it, a table in the place of the README's with the same head, a field where the text
-// asks; what is part of an answer stays folded.
+// A picture goes where the text shows it, a table in the place of the README's with the same head,
+// a field where the text asks; what is part of an answer stays folded.
 static void places(Checks& check) {
   const Folder folder;
   fs::create_directories(folder / "pictures");
@@ -167,32 +188,39 @@ static void places(Checks& check) {
   one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
   one.html += Table{{"asked", "c"}, {{"answer", "2"}}}.html();
   const std::string html = page_of(check, folder.path(), {{1, page::stored(1, one)}});
-  in_order(check, html,
-           {">shown</svg>", ">measured<",
-            "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
-            "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<", "<details class=\"run\"",
-            ">none<", "<form hidden", "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>",
-            "</details>", "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>", "<p class=\"said\">c</p>"});
-  check.that(count(html, ">shown</svg>") == 1 && count(html, ">last</svg>") == 1 && count(html, ">measured<") == 1,
+  in_order(
+      check, html,
+      {">shown</svg>", ">measured<",
+       "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
+       "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<",
+       "<details class=\"run\"", ">none<", "<form hidden",
+       "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>", "</details>",
+       "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>", "<p class=\"said\">c</p>"});
+  check.that(count(html, ">shown</svg>") == 1 && count(html, ">last</svg>") == 1 &&
+                 count(html, ">measured<") == 1,
              "each once");
-  check.that(!has(html, ">typed<") && !has(html, ">kept<") && !has(html, "foreign") && !has(html, "<p></p>"),
+  check.that(!has(html, ">typed<") && !has(html, ">kept<") && !has(html, "foreign") &&
+                 !has(html, "<p></p>"),
              "nothing else comes in");
 }
 
 static void pages(Checks& check) {
   const Folder folder;
-  write_file(folder / "models.hpp",
-             "// (9.1) alone\n  y = x;  // n x h   (9.1)\n  // (9.1)\nz;  // (9.4) to (9.2) back\n");
+  write_file(
+      folder / "models.hpp",
+      "// (9.1) alone\n  y = x;  // n x h   (9.1)\n  // (9.1)\nz;  // (9.4) to (9.2) back\n");
   write_file(folder / "a.cpp", "dy;  // (9.1) back\n");
   write_file(folder / "notes.txt", "no;  // (9.1)\n");
-  write_file(folder / "README.md",
-             "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n"
-             "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
-             "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
-             "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
-  const page::Stored stored{{1, page::stored(1, result(Claim::Status::fails))},
-                            {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
-                            {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, "")}};
+  write_file(
+      folder / "README.md",
+      "# Lesson 9: a & b?\n\nSee (9.1) and (9.5).\n\n## 1. First\n\n```\ny = x   n × h   (9.1)\nand so\n"
+      "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
+      "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
+      "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
+  const page::Stored stored{
+      {1, page::stored(1, result(Claim::Status::fails))},
+      {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
+      {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, "")}};
   const std::string html = page_of(check, folder.path(), stored);
   in_order(
       check, html,
@@ -221,24 +249,27 @@ static void pages(Checks& check) {
        "href=\"../lesson1/index.html\"",
        "href=\"../lesson3/index.html\""});
   write_file(folder / "README.md", "# Lesson\n\n**unfinished\n");
-  in_order(check, page_of(check, folder.path(), stored), {"README.md cannot be shown: line 3", "<p>found</p>"});
+  in_order(check, page_of(check, folder.path(), stored),
+           {"README.md cannot be shown: line 3", "<p>found</p>"});
   check.that(has(page::of_lesson({2, "A <b>", ""}, {}), "<h1>A &lt;b&gt;</h1>"),
              "without its folder a page has a title");
 
   const Folder out;
   const std::string before = page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, ""),
-                    after = page::stored_exercises({{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}}, before);
+                    after = page::stored_exercises(
+                        {{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}}, before);
   fs::create_directories(out.path() / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
   const std::string course = page::of_course("", out.path().string());
   in_order(check, course,
-           {"Six lessons", "<h2>Lesson 1: why", "<figure><svg >curve</svg></figure>", "minutes to read",
-            "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",
-            "<code>make lesson6</code> makes its page"});
+           {"Six lessons", "<h2>Lesson 1: why", "<figure><svg >curve</svg></figure>",
+            "minutes to read", "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>",
+            "<h2>Lesson 6: does", "<code>make lesson6</code> makes its page"});
   check.that(count(course, "<article") == 6, "six lessons");
 }
 
 int main() {
-  return run_checks("test_page", {markdown_text, markdown_blocks, markdown_errors, results, places, pages});
+  return run_checks("test_page",
+                    {markdown_text, markdown_blocks, markdown_errors, results, places, pages});
 }

@@ -1,5 +1,5 @@
-// The thread pool and the split into shards: every job once, exceptions, runs inside runs, and no hang. Under
-// -fsanitize=thread the same program looks for races.
+// The thread pool and the split into shards: every job once, exceptions, runs inside runs, and no
+// hang. Under -fsanitize=thread the same program looks for races.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <stdexcept>
@@ -26,7 +26,8 @@ static void shards(Checks& check) {
       std::size_t next = 0;
       for (std::size_t i = 0; i < shards; ++i) {
         const Range part = shard(total, shards, i);
-        check.that(part.first == next && part.count == total / shards + (i < total % shards), "the longer ones first");
+        check.that(part.first == next && part.count == total / shards + (i < total % shards),
+                   "the longer ones first");
         next += part.count;
       }
       check.that(next == total, "shards of all rows");
@@ -38,7 +39,8 @@ template <std::size_t threads>
 static void each_pool(Checks& check) {
   Pool pool(threads);
   const std::string what = " on " + std::to_string(threads) + " threads";
-  // A late worker must neither miss a run nor touch one that has ended; each run has its own count and its own places.
+  // A late worker must neither miss a run nor touch one that has ended; each run has its own count
+  // and its own places.
   const auto wrong = [&pool] {
     std::size_t count = 0;
     for (std::size_t round = 0; round < 5000; ++round) {
@@ -54,8 +56,9 @@ static void each_pool(Checks& check) {
   check.that(wrong() == 0, "two threads run jobs on one pool" + what);
   other.join();
   check.that(there == 0, "the other of them" + what);
-  // As many jobs as threads, each waiting for all the others: passes only if every thread takes one, both when the
-  // workers still poll and when they have had the time to fall asleep. A run inside a job takes no worker from them.
+  // As many jobs as threads, each waiting for all the others: passes only if every thread takes
+  // one, both when the workers still poll and when they have had the time to fall asleep. A run
+  // inside a job takes no worker from them.
   bool together = true;
   for (int round = 0; round < 20 && together; ++round) {
     std::atomic<std::size_t> present{0}, met{0};
@@ -89,7 +92,8 @@ static void each_pool(Checks& check) {
 
 static void orders(Checks& check) {
   Pool pool(2);
-  // Three jobs: the job that waits for job 2 throws second, since the other thread threw on its way there.
+  // Three jobs: the job that waits for job 2 throws second, since the other thread threw on its way
+  // there.
   for (std::size_t last : Sizes{0, 1}) {
     std::atomic<bool> other_has_thrown{false};
     const auto job = [&](std::size_t i) {
@@ -97,7 +101,8 @@ static void orders(Checks& check) {
       if (i == 2) other_has_thrown = true;
       throw std::runtime_error("job " + std::to_string(i) + ".");
     };
-    check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.", std::to_string(last) + " throws last");
+    check.throws<std::runtime_error>([&] { pool.run(3, job); }, "job 0.",
+                                     std::to_string(last) + " throws last");
   }
   check.throws<std::invalid_argument>([] { Pool none(0); }, "at least one thread");
 }
@@ -110,5 +115,6 @@ int main() {
     std::_Exit(1);
   })
       .detach();
-  return run_checks("test_parallel", {shards, each_pool<1>, each_pool<2>, each_pool<3>, each_pool<8>, orders});
+  return run_checks("test_parallel",
+                    {shards, each_pool<1>, each_pool<2>, each_pool<3>, each_pool<8>, orders});
 }

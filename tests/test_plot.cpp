@@ -1,5 +1,5 @@
-// Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every picture, however odd its
-// numbers, is well-formed SVG and text that keeps its width.
+// Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every
+// picture, however odd its numbers, is well-formed SVG and text that keeps its width.
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
@@ -11,10 +11,12 @@ using namespace plot;
 static const double infinity = std::numeric_limits<double>::infinity();
 
 // What stands between two marks, after the first occurrence of the first one.
-static std::string between(const std::string& text, const std::string& before, const std::string& after) {
+static std::string between(const std::string& text, const std::string& before,
+                           const std::string& after) {
   const std::size_t from = text.find(before);
   if (from == std::string::npos) return {};
-  return text.substr(from + before.size(), text.find(after, from + before.size()) - from - before.size());
+  return text.substr(from + before.size(),
+                     text.find(after, from + before.size()) - from - before.size());
 }
 
 // The numbers in a text, whatever stands between them.
@@ -33,7 +35,8 @@ static std::vector<double> figures(const std::string& text) {
 static void places(Checks& check, std::vector<double> found, const std::vector<double>& expected,
                    const std::string& what) {
   found.resize(expected.size(), nothing);
-  for (std::size_t k = 0; k < found.size(); ++k) check.near(found[k], expected[k], 0.011, what);  // two roundings
+  for (std::size_t k = 0; k < found.size(); ++k)
+    check.near(found[k], expected[k], 0.011, what);  // two roundings
 }
 
 // The labels of at most `most` ticks, each of which has to stand at its number.
@@ -41,7 +44,8 @@ static std::string labels(Checks& check, const Scale& scale, int most) {
   std::string all;
   for (const Tick& tick : ticks(scale, most).major) {
     all += tick.label + " ";
-    check.near(tick.at, scale.at(std::strtod(tick.label.c_str(), nullptr)), 1e-9, "tick " + tick.label);
+    check.near(tick.at, scale.at(std::strtod(tick.label.c_str(), nullptr)), 1e-9,
+               "tick " + tick.label);
   }
   return all;
 }
@@ -50,10 +54,14 @@ static void axes(Checks& check) {
   check.equal(labels(check, {false, -0.7, 1.2}, 5), "-0.5 0 0.5 1 ", "ticks on both sides of zero");
   check.equal(labels(check, {false, 0, 2e6}, 5), "0 5e5 1e6 1.5e6 2e6 ", "large ticks");
   check.equal(labels(check, {false, -7e299, 9e299}, 5), "-5e299 0 5e299 ", "the largest ticks");
-  check.equal(labels(check, {true, -12, 0}, 8), "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1 ", "every second decade");
-  check.equal(labels(check, {true, std::log10(2), std::log10(30)}, 8), "2 5 10 20 ", "parts of a decade");
-  check.equal(labels(check, {true, std::log10(1.1), std::log10(1.9)}, 8), "1.2 1.4 1.6 1.8 ", "a part of one");
-  const auto fits = [&](const Axis& axis, const std::vector<double>& values, double margin, double low, double high) {
+  check.equal(labels(check, {true, -12, 0}, 8), "1e-12 1e-10 1e-8 1e-6 1e-4 1e-2 1 ",
+              "every second decade");
+  check.equal(labels(check, {true, std::log10(2), std::log10(30)}, 8), "2 5 10 20 ",
+              "parts of a decade");
+  check.equal(labels(check, {true, std::log10(1.1), std::log10(1.9)}, 8), "1.2 1.4 1.6 1.8 ",
+              "a part of one");
+  const auto fits = [&](const Axis& axis, const std::vector<double>& values, double margin,
+                        double low, double high) {
     const Scale found = fit(axis, values, margin);
     check.near(found.low, low, 1e-12, "the low end of a scale");  // a few roundings of 13
     check.near(found.high, high, 1e-12, "the high end of a scale");
@@ -63,18 +71,22 @@ static void axes(Checks& check) {
   fits({"", true}, {0, -5, 1e-3, 1e2}, 0, -3, 2);
   fits({"", false, 0.0, 2.0}, {0.5, 7}, 0.05, 0, 2);
   fits({}, {0, 10}, 0.1, 0, 11);  // a margin does not cross zero
-  check.equal(number(0.1234) + number(-1234) + number(2.5e-13) + number(-infinity), "0.123-12302.5e-13-inf", "numbers");
-  check.that(lines_of("one two three abcdefghij", 7) == std::vector<std::string>{"one two", "three", "abcdefg", "hij"},
+  check.equal(number(0.1234) + number(-1234) + number(2.5e-13) + number(-infinity),
+              "0.123-12302.5e-13-inf", "numbers");
+  check.that(lines_of("one two three abcdefghij", 7) ==
+                 std::vector<std::string>{"one two", "three", "abcdefg", "hij"},
              "lines break at spaces, and within long words");
 }
 
-// Empty if every tag is closed in order, every attribute quoted, every & an entity, and every byte legal.
+// Empty if every tag is closed in order, every attribute quoted, every & an entity, and every byte
+// legal.
 static std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
-  for (std::size_t i = xml.find_first_of("<&"); i < xml.size(); i = xml.find_first_of("<&", i + 1)) {
+  for (std::size_t i = xml.find_first_of("<&"); i < xml.size();
+       i = xml.find_first_of("<&", i + 1)) {
     const std::string piece = xml.substr(i, 6), tag = between(xml.substr(i), "<", ">");
-    if (xml[i] == '&' && !piece.starts_with("&amp;") && !piece.starts_with("&lt;") && !piece.starts_with("&gt;") &&
-        !piece.starts_with("&quot;"))
+    if (xml[i] == '&' && !piece.starts_with("&amp;") && !piece.starts_with("&lt;") &&
+        !piece.starts_with("&gt;") && !piece.starts_with("&quot;"))
       return "entity " + piece;
     if (xml[i] == '&') continue;
     if (count(tag, "\"") != 2 * count(tag, "=\"") || has(tag, "<")) return "a tag: " + tag;
@@ -83,7 +95,9 @@ static std::string malformed(const std::string& xml) {
     if (open.empty() || open.back() != tag.substr(1)) return "closing " + tag;
     open.pop_back();
   }
-  return printable(xml) != xml ? "a control character" : open.empty() ? "" : "unclosed " + open.back();
+  return printable(xml) != xml ? "a control character"
+         : open.empty()        ? ""
+                               : "unclosed " + open.back();
 }
 
 template <class Picture>
@@ -93,49 +107,64 @@ static void sound(Checks& check, const Picture& picture, const std::string& what
     for (const int width : {20, 33, 100}) {
       std::istringstream lines(text(picture, width));
       for (std::string line; std::getline(lines, line);)
-        check.that(columns_of(line) <= std::size_t(width) && line == one_line(line), what + " as text: " + line);
+        check.that(columns_of(line) <= std::size_t(width) && line == one_line(line),
+                   what + " as text: " + line);
     }
 }
 
 static void odd_pictures(Checks& check) {
   const std::string strange = "<&>\"'\x01\xFF\xC3\xA9\x1B[1m " + std::string(90, 'w');
   for (const char* points :  // x y x y ..
-       {"", "2 3", "1 5 2 5 3 5", "1 1 2 nan 3 inf 4 2", "nan 1 1 nan", "-1 1 0 1 1 -1 2 0", "-1 0 0 -2",
-        "1e-300 1e300 1 1 1e300 1e-300", "-1.7e308 1.7e308 1.7e308 -1.7e308", "5e-324 5e-324 1e-323 2e-323",
-        "1 1 2 1.000000000001", "1 -1e-200 2 -1.0001e-200", "1e15 -1e9 1000000000000001 -1000000000.00001"})
+       {"", "2 3", "1 5 2 5 3 5", "1 1 2 nan 3 inf 4 2", "nan 1 1 nan", "-1 1 0 1 1 -1 2 0",
+        "-1 0 0 -2", "1e-300 1e300 1 1 1e300 1e-300", "-1.7e308 1.7e308 1.7e308 -1.7e308",
+        "5e-324 5e-324 1e-323 2e-323", "1 1 2 1.000000000001", "1 -1e-200 2 -1.0001e-200",
+        "1e15 -1e9 1000000000000001 -1000000000.00001"})
     for (const bool log : {false, true}) {
-      Chart chart{strange, {strange, log}, {"y", log}, {{strange, {}, {}}}, {{"level", 3}, {"", nothing}}};
+      Chart chart{
+          strange, {strange, log}, {"y", log}, {{strange, {}, {}}}, {{"level", 3}, {"", nothing}}};
       Scatter scatter{strange, {strange, log}, {"y", log}, {}, {"one", strange}};
       const std::vector<double> all = figures(points);
       for (std::size_t k = 0; k + 1 < all.size(); k += 2) {
         chart.series[0].add(all[k], all[k + 1]);
-        scatter.points.push_back({all[k], all[k + 1], k % 4 ? "" : strange.substr(0, 12), k / 2 % 2});
+        scatter.points.push_back(
+            {all[k], all[k + 1], k % 4 ? "" : strange.substr(0, 12), k / 2 % 2});
       }
       sound(check, chart, std::string("a chart of ") + points);
       sound(check, scatter, std::string("a scatter of ") + points);
       chart.series.resize(60, chart.series[0]);
       sound(check, chart, std::string("many lines of ") + points);
       for (const bool flag : {false, true})
-        sound(check, HeatMap{strange, 1, all.size(), all, {strange}, {}, log, flag}, std::string("a map of ") + points);
-      sound(check, Sheet{strange, all.size(), 1, {{strange, all}, {"", all}}, log}, std::string("images of ") + points);
+        sound(check, HeatMap{strange, 1, all.size(), all, {strange}, {}, log, flag},
+              std::string("a map of ") + points);
+      sound(check, Sheet{strange, all.size(), 1, {{strange, all}, {"", all}}, log},
+            std::string("images of ") + points);
     }
 }
 
 // A chart with given limits, so that every place is known.
-static Chart known(const Series& series) { return {"", {"", false, 0.0, 10.0}, {"", false, 0.0, 10.0}, {series}, {}}; }
+static Chart known(const Series& series) {
+  return {"", {"", false, 0.0, 10.0}, {"", false, 0.0, 10.0}, {series}, {}};
+}
 
 static void charts(Checks& check) {
-  const auto line = [](const std::string& picture) { return figures(between(picture, "points=\"", "\"")); };
+  const auto line = [](const std::string& picture) {
+    return figures(between(picture, "points=\"", "\""));
+  };
   const std::string picture = svg(known({"", {0, 5, 10}, {0, 2.5, 10}}));
-  const std::vector<double> axes = figures(between(picture, "plot-axis\" d=\"", "\""));  // left top bottom right
-  const double left = axes.at(0), top = axes.at(1), bottom = axes.at(2), right = axes.at(3), third = (right - left) / 3;
-  places(check, line(picture), {left, bottom, (left + right) / 2, bottom - (bottom - top) / 4, right, top}, "a line");
-  places(check, line(svg(known({"", {0, 10}, {-10, 20}}))), {left + third, bottom, right - third, top},
+  const std::vector<double> axes =
+      figures(between(picture, "plot-axis\" d=\"", "\""));  // left top bottom right
+  const double left = axes.at(0), top = axes.at(1), bottom = axes.at(2), right = axes.at(3),
+               third = (right - left) / 3;
+  places(check, line(picture),
+         {left, bottom, (left + right) / 2, bottom - (bottom - top) / 4, right, top}, "a line");
+  places(check, line(svg(known({"", {0, 10}, {-10, 20}}))),
+         {left + third, bottom, right - third, top},
          "a clipped segment, which enters at (3.33, 0) and leaves at (6.67, 10)");
   const std::string gap = svg(known({"", {0, 1, 2, 3, 4, 5}, {1, 2, nothing, 4, infinity, 6}}));
   check.that(count(gap, "<polyline") == 1 && count(gap, "class=\"plot-dot") == 4,
              "a line, and points that stand alone");
-  Series many;  // of 100,000 points those that cannot be seen are left out; a peak of one point survives
+  Series many;  // of 100,000 points those that cannot be seen are left out; a peak of one point
+                // survives
   for (int i = 0; i < 100000; ++i) many.add(i * 1e-4, i == 54321 ? 9 : 5 + 0.01 * (i % 7));
   const std::vector<double> thinned = line(svg(known(many)));
   double high = bottom;
@@ -143,43 +172,54 @@ static void charts(Checks& check) {
   check.near(high, bottom - 0.9 * (bottom - top), 0.011, "a peak");
 
   Chart two = known({});
-  two.series = {{"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
+  two.series = {
+      {"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
   two.levels = {{"floor", 2}};
   const std::string page = text(two, 60), drawn = page.substr(0, page.find("a up"));
-  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)") && has(page, "A╌╌╌"), "a legend in letters");
-  check.that(count(drawn, "a") >= 12 && count(drawn, "b") >= 12, "both of two lines that coincide can be seen");
+  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)") && has(page, "A╌╌╌"),
+             "a legend in letters");
+  check.that(count(drawn, "a") >= 12 && count(drawn, "b") >= 12,
+             "both of two lines that coincide can be seen");
   check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
   two.x.names = {"own", "large"};
   two.series[0].points = true;
   check.that(has(svg(two), ">own<") && has(text(two), "large") && count(svg(two), "<polyline") == 2,
              "names, and points");
-  const Scatter dots{"", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
-  check.that(has(svg(dots), ">p</text>") && has(svg(dots), ">q</text>") && has(svg(dots), ">right</text>"), "labels");
+  const Scatter dots{
+      "", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
+  check.that(
+      has(svg(dots), ">p</text>") && has(svg(dots), ">q</text>") && has(svg(dots), ">right</text>"),
+      "labels");
 }
 
 static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
   for (const char* cell :  // blue, red, white
-       {"\"#2166ac\" d=\"M0 0h1v1h-1z\"", "\"#b2182b\" d=\"M1 1h1v1h-1z\"", "\"#fafafa\" d=\"M1 0h1v1h-1z\"", ">q<"})
+       {"\"#2166ac\" d=\"M0 0h1v1h-1z\"", "\"#b2182b\" d=\"M1 1h1v1h-1z\"",
+        "\"#fafafa\" d=\"M1 0h1v1h-1z\"", ">q<"})
     check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
   check.that(has(svg(map), ">inf</text>") && has(svg(map), ">0.5</text>"), "numbers in a map");
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
-  check.that(count(svg(sheet), "#08306b") == 2, "one scale for both: its darkest blue in an image and in the bar");
+  check.that(count(svg(sheet), "#08306b") == 2,
+             "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
-  check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"), "a scale for each");
+  check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"),
+             "a scale for each");
   sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
   check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
 
   using Kind = Box::Kind;
-  const Diagram diagram{
-      "A layer",
-      {{"x", 0, 0, Kind::stored, "n × d"}, {"z", 1, 0, Kind::computed, "x·W", "2", "-1"}, {"c", 1, 1, Kind::alone}},
-      {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Two columns of (480 - 32)/2 px: middles at 128 and 352. The widest line of x has five letters of 9.35, of z three.
-  for (const char* part :
-       {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back", "d=\"M163.38 ", "translate(325.98 "})
+  const Diagram diagram{"A layer",
+                        {{"x", 0, 0, Kind::stored, "n × d"},
+                         {"z", 1, 0, Kind::computed, "x·W", "2", "-1"},
+                         {"c", 1, 1, Kind::alone}},
+                        {{"x", "z", "n × d"}, {"c", "z"}}};
+  // Two columns of (480 - 32)/2 px: middles at 128 and 352. The widest line of x has five letters
+  // of 9.35, of z three.
+  for (const char* part : {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
+                           "d=\"M163.38 ", "translate(325.98 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
   check.that(count(svg(diagram), "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
   Diagram wide = diagram;
@@ -192,7 +232,9 @@ static void refusals(Checks& check) {
   const auto refused = [&](const auto& picture, const char* words) {
     check.throws<std::invalid_argument>([&] { svg(picture); }, words, words);
   };
-  const auto limits = [](bool log, double low, double high) { return Chart{"", {}, {"", log, low, high}, {}, {}}; };
+  const auto limits = [](bool log, double low, double high) {
+    return Chart{"", {}, {"", log, low, high}, {}, {}};
+  };
   refused(known({"lame", {1, 2, 3}, {1, 2}}), "'lame' has 3 x but 2 y");
   refused(limits(false, 2, 1), "the y axis do not ascend");
   refused(limits(true, 0, 1), "the y axis, which is logarithmic, is not positive");
@@ -205,9 +247,17 @@ static void refusals(Checks& check) {
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");
 
   plot::check(Film<Sheet>{"t", {"1"}, {Sheet{}}});
-  check.throws<std::invalid_argument>([] { plot::check(Film<Sheet>{"t", {"1"}, {}}); }, "over 't'", "a film");
-  check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1, "a curve ends at its end");
-  check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12}, "values over their steps");
+  check.throws<std::invalid_argument>(
+      [] {
+        plot::check(Film<Sheet>{"t", {"1"}, {}});
+      },
+      "over 't'", "a film");
+  check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1,
+             "a curve ends at its end");
+  check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12},
+             "values over their steps");
 }
 
-int main() { return run_checks("test_plot", {axes, odd_pictures, charts, cells_and_boxes, refusals}); }
+int main() {
+  return run_checks("test_plot", {axes, odd_pictures, charts, cells_and_boxes, refusals});
+}

@@ -1,5 +1,6 @@
-// common/files/safetensors and file: the bytes of the format, what comes back, what hostile files are refused for and
-// in which words, and files written at once or not at all. Random bytes are for tests/fuzz.
+// common/files/safetensors and file: the bytes of the format, what comes back, what hostile files
+// are refused for and in which words, and files written at once or not at all. Random bytes are for
+// tests/fuzz.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <filesystem>
@@ -21,7 +22,8 @@ using Error = std::runtime_error;
 // The 8 bytes of the length, the header, the data.
 static std::string assemble(const std::string& header, const std::string& data = "") {
   std::string bytes;
-  for (std::size_t k = 0; k < 8; ++k) bytes += static_cast<char>(std::uint64_t{header.size()} >> 8 * k & 0xFF);
+  for (std::size_t k = 0; k < 8; ++k)
+    bytes += static_cast<char>(std::uint64_t{header.size()} >> 8 * k & 0xFF);
   return bytes + header + data;
 }
 
@@ -34,14 +36,16 @@ static File small_file() {
 }
 
 static void bytes(Checks& check) {
-  // Written by hand: the wider type first, then in the order of adding; the header is padded from 149 to 152 bytes.
+  // Written by hand: the wider type first, then in the order of adding; the header is padded from
+  // 149 to 152 bytes.
   const std::string expected =
       "\x98\0\0\0\0\0\0\0"s +
       R"({"__metadata__":{"formula":"Y = X W"},"W":{"dtype":"F64","shape":[2,2],"data_offsets":[0,32]},)"
       R"("b":{"dtype":"F32","shape":[3],"data_offsets":[32,44]}}   )" +
       "\0\0\0\0\0\0\xF0\x3F\0\0\0\0\0\0\0\xC0\0\0\0\0\0\0\xE0\x3F\0\0\0\0\0\0\0\0"
       "\0\0\x80\x3F\0\0\0\xC0\0\0\0\x3F"s;
-  check.that(serialize(small_file()) == expected, "serialize writes what the format says, byte for byte");
+  check.that(serialize(small_file()) == expected,
+             "serialize writes what the format says, byte for byte");
   check.that(serialize(parse(expected)) == expected, "parse, then serialize: the same bytes");
   check.that(serialize(File{}) == "\x08\0\0\0\0\0\0\0{}      "s, "a file without tensors");
   for (std::size_t length = 0; length < expected.size(); ++length)
@@ -53,26 +57,32 @@ static void bytes(Checks& check) {
 
 static void values(Checks& check) {
   const std::vector<double> doubles = {-0.0, 1.0 / 3, std::numeric_limits<double>::denorm_min(),
-                                       std::numeric_limits<double>::infinity(), std::bit_cast<double>(~0ull >> 1)};
-  const std::vector<std::int64_t> integers = {std::numeric_limits<std::int64_t>::min(), -1, 0x0102030405060708};
+                                       std::numeric_limits<double>::infinity(),
+                                       std::bit_cast<double>(~0ull >> 1)};
+  const std::vector<std::int64_t> integers = {std::numeric_limits<std::int64_t>::min(), -1,
+                                              0x0102030405060708};
   const std::vector<float> number{4}, none;
   File file;
   file.add("doubles", {5}, doubles);
   file.add("integers", {3, 1}, integers);
   file.add("", {}, number);
   file.add("empty", {0, 7}, none);
-  for (const std::string& name : {"a\"b back\\slash line\nbreak\r\t\b\f"s, "\0\x1F\x7F"s, "∂loss/∂W 😀 \xC2\x85"s})
+  for (const std::string& name :
+       {"a\"b back\\slash line\nbreak\r\t\b\f"s, "\0\x1F\x7F"s, "∂loss/∂W 😀 \xC2\x85"s})
     file.metadata[name] = name;
   const File back = parse(serialize(file));
   check.that(back.metadata == file.metadata && !has(serialize(file), "\n"), "metadata, escaped");
   for (std::size_t k = 0; k < doubles.size(); ++k)  // compared as bits, since one of them is NaN
-    check.that(
-        std::bit_cast<std::uint64_t>(back.values<double>("doubles")[k]) == std::bit_cast<std::uint64_t>(doubles[k]),
-        "a double comes back bit for bit");
+    check.that(std::bit_cast<std::uint64_t>(back.values<double>("doubles")[k]) ==
+                   std::bit_cast<std::uint64_t>(doubles[k]),
+               "a double comes back bit for bit");
   check.that(back.values<std::int64_t>("integers", {3, 1}) == integers, "integers");
-  check.that(back.values<float>("", {}) == number && back.values<float>("empty", {0, 7}).empty(), "one, none");
+  check.that(back.values<float>("", {}) == number && back.values<float>("empty", {0, 7}).empty(),
+             "one, none");
 
-  const auto fails = [&](const std::string& words, auto f) { check.throws<Error>(f, words, words); };
+  const auto fails = [&](const std::string& words, auto f) {
+    check.throws<Error>(f, words, words);
+  };
   fails("no tensor 'los'", [&] { back.at("los"); });
   fails("tensor 'doubles' is F64, expected F32", [&] { back.values<float>("doubles"); });
   fails("'integers' is [3,1], expected [3]", [&] { back.values<std::int64_t>("integers", {3}); });
@@ -98,14 +108,17 @@ static void hostile(Checks& check) {
     check.throws<Error>(read, words, words);
   };
   refused("shorter than 8 bytes", "\x02\0\0\0\0\0\0"s);
-  refused("truncated: a header of 100000000 bytes, but only 2 follow", "\x00\xE1\xF5\x05\0\0\0\0{}"s);
+  refused("truncated: a header of 100000000 bytes, but only 2 follow",
+          "\x00\xE1\xF5\x05\0\0\0\0{}"s);
   refused("claims a header of 100000001 bytes", "\x01\xE1\xF5\x05\0\0\0\0{}"s);
   std::string deep, ones;  // the first would overflow a recursive parser's stack
   for (int k = 0; k < 1000000; ++k) deep += "[";
   for (int k = 0; k < 10000; ++k) ones += "1,";
-  const std::string type = R"("dtype":"F32",)", w = R"({"w":{)" + type, shape1 = w + R"("shape":[1],)",
-                    at = R"("data_offsets":)";
-  const auto shaped = [&](const std::string& shape) { return w + R"("shape":[)" + shape + "]," + at + "[0,4]}}"; };
+  const std::string type = R"("dtype":"F32",)", w = R"({"w":{)" + type,
+                    shape1 = w + R"("shape":[1],)", at = R"("data_offsets":)";
+  const auto shaped = [&](const std::string& shape) {
+    return w + R"("shape":[)" + shape + "]," + at + "[0,4]}}";
+  };
   const auto placed = [&](const std::string& place) { return shape1 + at + "[" + place + "]}}"; };
   const auto two = [&](const std::string& place) {
     return shape1 + at + R"([0,4]},"b":{)" + type + R"("shape":[1],)" + at + "[" + place + "]}}";
@@ -132,13 +145,16 @@ static void hostile(Checks& check) {
            {"expected a whole number below 2^64", shaped("18446744073709551616")},
            {"tensor 'w': needs dtype, shape and data_offsets", w + R"("shape":[1]}})"},
            {"unknown field 'x'", w + R"("x":1}})"},
-           {"tensor 'w': unknown dtype 'F16'", R"({"w":{"dtype":"F16","shape":[2],)" + at + "[0,4]}}"},
+           {"tensor 'w': unknown dtype 'F16'",
+            R"({"w":{"dtype":"F16","shape":[2],)" + at + "[0,4]}}"},
            {"data_offsets are not two numbers", placed("0,4,4")},
            {wide ? "tensor 'w': shape too large" : "2^64", shaped("4294967296,4294967296")},
-           {wide ? "tensor 'w': shape too large" : "2^64", shaped("4611686018427387905")},  // times 4 would wrap to 4
+           {wide ? "tensor 'w': shape too large" : "2^64",
+            shaped("4611686018427387905")},  // times 4 would wrap to 4
            {"tensor 'w': F32 of its shape takes 8 bytes, not 4", shaped("2")},
            {"data end before they begin", placed("4,0")},
-           {wide ? "truncated, its data lie past the end" : "2^64", placed("0,18446744073709551612")},
+           {wide ? "truncated, its data lie past the end" : "2^64",
+            placed("0,18446744073709551612")},
            {"4 bytes after the last tensor", "{}"},
            {"tensor 'b': a hole before its data", two("5,9")},
            {"tensor 'b': its data overlap another tensor's", two("3,7")},
@@ -147,52 +163,68 @@ static void hostile(Checks& check) {
            {"'w' is [1,1,1", shaped(ones + "1")}})
     refused(words, assemble(header, "abcd"));
 
-  const std::string swapped = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
-                              "\n\"b\" :\t{ \"data_offsets\" : [ 0 , 4 ] ,\t\"shape\":[ ],\r\"dtype\":\"F32\" } }";
+  const std::string swapped =
+      R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
+      "\n\"b\" :\t{ \"data_offsets\" : [ 0 , 4 ] ,\t\"shape\":[ ],\r\"dtype\":\"F32\" } }";
   const File file = parse(assemble(swapped, "abcdefgh"));
-  check.that(file.tensors()[0].name == "b" && file.at("a").bytes == "efgh", "spaces, and data in another order");
+  check.that(file.tensors()[0].name == "b" && file.at("a").bytes == "efgh",
+             "spaces, and data in another order");
   const std::string escaped = R"({"__metadata__":{"k":"\"\\\b\f\n\r\t\u0000\u00e9\u0800\uD7fF"}})";
-  check.equal(parse(assemble(escaped)).entry("k"), "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s, "escapes");
+  check.equal(parse(assemble(escaped)).entry("k"), "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s,
+              "escapes");
 }
 
 static void files(Checks& check) {
   const Folder folder;
   fs::current_path(folder.path());
   safetensors::save("model", small_file());
-  check.that(serialize(safetensors::load("model")) == serialize(small_file()), "load reads what save wrote");
+  check.that(serialize(safetensors::load("model")) == serialize(small_file()),
+             "load reads what save wrote");
   write_file("other", "hello, I am no model");
   fs::create_directory("directory");
-  for (const auto& [path, words] :
-       {std::pair{"other", "not a safetensors file"}, {"other/x", "no such file"}, {"directory", "it is a directory"}})
-    check.throws<Error>([name = path] { safetensors::load(name); }, "cannot read '"s + path + "': " + words, words);
+  for (const auto& [path, words] : {std::pair{"other", "not a safetensors file"},
+                                    {"other/x", "no such file"},
+                                    {"directory", "it is a directory"}})
+    check.throws<Error>([name = path] { safetensors::load(name); },
+                        "cannot read '"s + path + "': " + words, words);
 
-  // Failures that happen to the superuser too. Each must leave the folder as it is. To "" the temporary file can be
-  // written, but not renamed; the name of the old file leaves no room for that of the temporary one.
+  // Failures that happen to the superuser too. Each must leave the folder as it is. To "" the
+  // temporary file can be written, but not renamed; the name of the old file leaves no room for
+  // that of the temporary one.
   const std::string longest(250, 'x');
   std::ofstream(longest) << "old";
   for (const std::string& to : {"directory"s, "missing/x"s, "other/x"s, ""s, longest})
     check.throws<Error>([&] { write_file(to, "new"); }, "cannot write '" + to + "': ", to);
-  check.that(std::distance(fs::directory_iterator("."), {}) == 4, "failed saves leave nothing behind");
-  check.equal(read_file("other") + read_file(longest), "hello, I am no modelold", "they leave the old file");
-  check.that(is_same_file("other", "./other") && !is_same_file("other", "model"), "one file, and two");
-  check.that(!is_same_file("other", "missing") && !is_same_file("missing", "other"), "one is not there");
-  check.that(is_same_file("new/page", "./new//page") && !is_same_file("new", "newer"), "neither is there");
+  check.that(std::distance(fs::directory_iterator("."), {}) == 4,
+             "failed saves leave nothing behind");
+  check.equal(read_file("other") + read_file(longest), "hello, I am no modelold",
+              "they leave the old file");
+  check.that(is_same_file("other", "./other") && !is_same_file("other", "model"),
+             "one file, and two");
+  check.that(!is_same_file("other", "missing") && !is_same_file("missing", "other"),
+             "one is not there");
+  check.that(is_same_file("new/page", "./new//page") && !is_same_file("new", "newer"),
+             "neither is there");
 
   std::error_code error;  // a system may lack links and devices
   fs::create_symlink("model", "link", error);
   if (!error) {
     write_file("link", "new");
-    check.that(fs::is_symlink("link") && read_file("model") == "new", "a link stays a link, its target is replaced");
+    check.that(fs::is_symlink("link") && read_file("model") == "new",
+               "a link stays a link, its target is replaced");
     check.that(is_same_file("link", "model"), "a link is what it leads to");
     fs::create_symlink("loop", "loop");
-    check.throws<Error>([&] { write_file("loop", "x"); }, "it is a link that leads to no file", "a link to itself");
+    check.throws<Error>([&] { write_file("loop", "x"); }, "it is a link that leads to no file",
+                        "a link to itself");
   }
-  // Only this device is written to: its folder takes no new file even from the superuser, so that a broken write_file,
-  // which would rename a file over the device, does no harm.
+  // Only this device is written to: its folder takes no new file even from the superuser, so that a
+  // broken write_file, which would rename a file over the device, does no harm.
   if (const std::string device = "/dev/pts/ptmx"; fs::is_character_file(device, error))
-    check.throws<Error>([&] { write_file(device, "x"); }, "not a regular file", "write to a device");
+    check.throws<Error>([&] { write_file(device, "x"); }, "not a regular file",
+                        "write to a device");
   if (fs::is_character_file("/dev/null", error))
-    check.throws<Error>([&] { read_file("/dev/null"); }, "not a regular file", "read from a device");
+    check.throws<Error>([&] { read_file("/dev/null"); }, "not a regular file",
+                        "read from a device");
   fs::current_path("..");  // a system may refuse to remove the folder that one is in
 }
 

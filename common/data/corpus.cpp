@@ -14,20 +14,23 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 
 static std::string to_hex(std::string_view bytes) {
   std::string hex;
-  for (const char c : bytes) hex += {hex_digits[static_cast<unsigned char>(c) / 16u], hex_digits[c & 15]};
+  for (const char c : bytes)
+    hex += {hex_digits[static_cast<unsigned char>(c) / 16u], hex_digits[c & 15]};
   return hex;
 }
 
 static std::string bytes_of_hex(std::string_view hex) {
   if (hex.empty() || hex.size() % 2 != 0 || hex.find_first_not_of(hex_digits) != hex.npos)
-    throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) + "' are no bytes in hexadecimal digits");
+    throw std::invalid_argument("'" + excerpt(hex.substr(0, 20)) +
+                                "' are no bytes in hexadecimal digits");
   std::string bytes;
   for (std::size_t k = 0; k < hex.size(); k += 2)
     bytes += static_cast<char>(16 * hex_digits.find(hex[k]) + hex_digits.find(hex[k + 1]));
   return bytes;
 }
 
-// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t, ' ' or \xNN.
+// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t,
+// ' ' or \xNN.
 static std::string symbol_name(char symbol) {
   constexpr std::string_view special = "\n\r\t", letters = "nrt";
   if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
@@ -38,7 +41,8 @@ static std::string symbol_name(char symbol) {
 }
 
 static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 
 // Returns how many letters stand at `first`.
@@ -48,7 +52,8 @@ static std::size_t letters_at(std::string_view text, std::size_t first) {
   return end - first;
 }
 
-// Returns what could be a word at `first`: letters with the one space before them; at least one byte.
+// Returns what could be a word at `first`: letters with the one space before them; at least one
+// byte.
 static std::string word_at(std::string_view text, std::size_t first) {
   const std::size_t space = text[first] == ' ', letters = letters_at(text, first + space);
   return std::string(text.substr(first, letters > 0 ? space + letters : 1));
@@ -81,7 +86,8 @@ void Vocabulary::add_words(std::string_view text) {
 
 std::optional<std::size_t> Vocabulary::find(std::string_view symbol) const {
   const auto found = std::find(symbols_.begin(), symbols_.end(), symbol);
-  return found == symbols_.end() ? std::nullopt : std::optional(std::size_t(found - symbols_.begin()));
+  return found == symbols_.end() ? std::nullopt
+                                 : std::optional(std::size_t(found - symbols_.begin()));
 }
 
 std::string Vocabulary::name(std::size_t i) const {
@@ -97,7 +103,8 @@ std::string Vocabulary::label(std::size_t i) const {
 
 std::string Vocabulary::hex() const {
   std::string bytes, words;
-  for (const std::string& symbol : symbols_) (symbol.size() == 1 ? bytes : words += " ") += to_hex(symbol);
+  for (const std::string& symbol : symbols_)
+    (symbol.size() == 1 ? bytes : words += " ") += to_hex(symbol);
   return bytes + words;
 }
 
@@ -128,7 +135,8 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
       i += word.size();
       continue;
     }
-    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is not known.
+    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is
+    // not known.
     const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
     for (; i < stop; ++i) {
       const std::uint32_t number = number_[static_cast<unsigned char>(text[i])];
@@ -164,37 +172,45 @@ Comparable comparable(const Corpus& corpus, double loss) {
   double words = 0;
   for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(letters_at(text, i), 1))
     words += std::string_view(" \n\t\r").find(text[i]) == std::string_view::npos;
-  return {loss * double(last.size()) / double(text.size()), std::exp(loss * double(last.size()) / words)};
+  return {loss * double(last.size()) / double(text.size()),
+          std::exp(loss * double(last.size()) / words)};
 }
 
-Corpus read_corpus(const std::string& path, const char* program, std::size_t context, SymbolKind symbols) {
+Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
+                   SymbolKind symbols) {
   const std::string file = path.empty() ? in_course(program, "common/data/play.txt") : path;
   if (file.empty())
-    throw UserError("the course's text common/data/play.txt was not found; name a text with --text FILE");
+    throw UserError(
+        "the course's text common/data/play.txt was not found; name a text with --text FILE");
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
   const std::string bytes = blame("--text", [&] { return read_file(file, times); });
   Corpus corpus{hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
   if (corpus.vocab() < 2)
-    throw UserError("--text: '" + file + "' has only one distinct symbol, so there is nothing to predict");
+    throw UserError("--text: '" + file +
+                    "' has only one distinct symbol, so there is nothing to predict");
 
   // Each part is made symbols of by itself, one behind the other.
   const std::string_view all = bytes;
-  const std::size_t train = std::size_t(.9 * double(all.size())), test = std::size_t(.05 * double(all.size()));
+  const std::size_t train = std::size_t(.9 * double(all.size())),
+                    test = std::size_t(.05 * double(all.size()));
   if (symbols == SymbolKind::words) corpus.vocabulary.add_words(all.substr(0, train));
   std::vector<std::size_t> ends;
   corpus.text.reserve(all.size());
   for (const std::string_view part :
-       {all.substr(0, train), all.substr(train, all.size() - train - test), all.substr(all.size() - test)}) {
+       {all.substr(0, train), all.substr(train, all.size() - train - test),
+        all.substr(all.size() - test)}) {
     const std::vector<std::uint32_t> numbers = corpus.vocabulary.encode(part);
     corpus.text.insert(corpus.text.end(), numbers.begin(), numbers.end());
     ends.push_back(corpus.text.size());
   }
   const std::span<const std::uint32_t> text = corpus.text;
-  corpus.part = {text.first(ends[0]), text.subspan(ends[0], ends[1] - ends[0]), text.subspan(ends[1])};
+  corpus.part = {text.first(ends[0]), text.subspan(ends[0], ends[1] - ends[0]),
+                 text.subspan(ends[1])};
   const std::size_t smallest = std::min(corpus.part.validation.size(), corpus.part.test.size());
   if (smallest <= context)
     throw UserError("--text: '" + file + "' has " + std::to_string(text.size()) +
-                    " symbols; a twentieth of it must be longer than the context of " + std::to_string(context));
+                    " symbols; a twentieth of it must be longer than the context of " +
+                    std::to_string(context));
   return corpus;
 }

@@ -18,27 +18,32 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-// The digits 0 to 9, each one stroke of the pen in the unit square, given by its corners: x and y in hundredths.
-constexpr const char* strokes[] = {"50 05 28 15 20 50 28 85 50 95 72 85 80 50 72 15 50 05",
-                                   "35 25 55 05 55 95",
-                                   "20 27 35 07 65 07 80 27 72 47 20 95 82 95",
-                                   "20 08 78 08 45 42 75 60 70 85 45 95 20 85",
-                                   "65 95 65 05 20 65 88 65",
-                                   "76 05 28 05 25 45 60 42 78 65 60 93 22 88",
-                                   "70 07 40 25 22 60 35 92 65 92 78 70 60 50 25 60",
-                                   "20 07 80 07 42 95",
-                                   "50 48 25 30 35 07 65 07 75 30 50 48 22 70 35 94 65 94 78 70 50 48",
-                                   "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
+// The digits 0 to 9, each one stroke of the pen in the unit square, given by its corners: x and y
+// in hundredths.
+constexpr const char* strokes[] = {
+    "50 05 28 15 20 50 28 85 50 95 72 85 80 50 72 15 50 05",
+    "35 25 55 05 55 95",
+    "20 27 35 07 65 07 80 27 72 47 20 95 82 95",
+    "20 08 78 08 45 42 75 60 70 85 45 95 20 85",
+    "65 95 65 05 20 65 88 65",
+    "76 05 28 05 25 45 60 42 78 65 60 93 22 88",
+    "70 07 40 25 22 60 35 92 65 92 78 70 60 50 25 60",
+    "20 07 80 07 42 95",
+    "50 48 25 30 35 07 65 07 75 30 50 48 22 70 35 94 65 94 78 70 50 48",
+    "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
 
-// Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled, sheared, turned, moved.
-// Each draw is a statement of its own, or in braces, since the arguments of a call are evaluated in any order.
+// Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled,
+// sheared, turned, moved. Each draw is a statement of its own, or in braces, since the arguments of
+// a call are evaluated in any order.
 Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   constexpr double height = 9;
   Stroke stroke;
   for (const char* at = strokes[label]; *at != 0; at += at[5] == 0 ? 5 : 6)
-    stroke.push_back({((at[0] - '0') * 10 + at[1] - '0') / 100., ((at[3] - '0') * 10 + at[4] - '0') / 100.});
+    stroke.push_back(
+        {((at[0] - '0') * 10 + at[1] - '0') / 100., ((at[3] - '0') * 10 + at[4] - '0') / 100.});
   const Point scale{random.uniform(.8, 1.05), random.uniform(.8, 1.05)};
-  const double shear = random.uniform(-.15, .15), angle = random.uniform(-12, 12) * std::numbers::pi / 180;
+  const double shear = random.uniform(-.15, .15),
+               angle = random.uniform(-12, 12) * std::numbers::pi / 180;
   const Point moved{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
   const double c = std::cos(angle), s = std::sin(angle), middle = digits::side / 2.;
   for (Point& p : stroke) {
@@ -49,7 +54,8 @@ Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   return stroke;
 }
 
-// Returns for each pixel the square of the distance from its centre to the nearest point of the stroke.
+// Returns for each pixel the square of the distance from its centre to the nearest point of the
+// stroke.
 std::array<double, digits::area> squared_distances(const Stroke& stroke) {
   std::array<double, digits::area> nearest;
   nearest.fill(std::numeric_limits<double>::infinity());
@@ -59,7 +65,8 @@ std::array<double, digits::area> squared_distances(const Stroke& stroke) {
     for (std::size_t i = 0; i < digits::side; ++i)
       for (std::size_t j = 0; j < digits::side; ++j) {
         const double x = double(j) + .5 - a.x, y = double(i) + .5 - a.y;
-        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or the end beyond which it lies.
+        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or the end
+        // beyond which it lies.
         const double t = std::min(std::max((x * ab.x + y * ab.y) * per_length, 0.), 1.);
         const double dx = x - t * ab.x, dy = y - t * ab.y;
         double& best = nearest[i * digits::side + j];
@@ -75,8 +82,10 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
   for (const double x : {settings.shift, settings.noise})
     if (!(x >= 0 && std::isfinite(x)))
       throw std::invalid_argument("draw_digits: shift and noise must be finite and not negative");
-  Images images{digits::side, digits::side, Matrix<float>(count, digits::area), std::vector<std::uint32_t>(count)};
-  for (std::size_t i = 0; i < count; ++i) images.labels[i] = static_cast<std::uint32_t>(i % std::size(strokes));
+  Images images{digits::side, digits::side, Matrix<float>(count, digits::area),
+                std::vector<std::uint32_t>(count)};
+  for (std::size_t i = 0; i < count; ++i)
+    images.labels[i] = static_cast<std::uint32_t>(i % std::size(strokes));
   random.shuffle(std::span(images.labels));
   for (std::size_t i = 0; i < count; ++i) {
     const Stroke stroke = by_hand(images.labels[i], settings.shift, random);
@@ -99,19 +108,23 @@ struct Idx {
 };
 
 static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
-  const std::string magic = {'\0', '\0', '\x08', static_cast<char>(dimensions)};  // bytes, in so many dimensions
+  const std::string magic = {'\0', '\0', '\x08',
+                             static_cast<char>(dimensions)};  // bytes, in so many dimensions
   if (bytes.starts_with("\x1f\x8b")) fail("it is compressed with gzip: unpack it first");
   if (bytes.starts_with(magic.substr(0, 3)) && !bytes.starts_with(magic))
     fail(join("it has other than ", dimensions, " dimensions: are images and labels exchanged?"));
   if (!bytes.starts_with(magic)) fail("not an IDX file of bytes");
   if (bytes.size() < 4 + 4 * dimensions) fail("truncated: no whole header");
   Idx idx{{}, bytes.substr(4 + 4 * dimensions)};
-  std::uint64_t count = 1;  // at most as many as there are bytes: no product overflows, and no size is believed
+  std::uint64_t count =
+      1;  // at most as many as there are bytes: no product overflows, and no size is believed
   for (std::size_t d = 0; d < dimensions; ++d) {
     std::uint64_t size = 0;
-    for (const char byte : bytes.substr(4 + 4 * d, 4)) size = size << 8 | static_cast<unsigned char>(byte);
+    for (const char byte : bytes.substr(4 + 4 * d, 4))
+      size = size << 8 | static_cast<unsigned char>(byte);
     if (size == 0) fail("it holds nothing");
-    if (size > idx.bytes.size() / count) fail(join("truncated: only ", idx.bytes.size(), " bytes follow its header"));
+    if (size > idx.bytes.size() / count)
+      fail(join("truncated: only ", idx.bytes.size(), " bytes follow its header"));
     count *= size;
     idx.sizes.push_back(std::size_t(size));
   }
@@ -120,21 +133,28 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
 }
 
 Images read_idx(const std::string& images_path, const std::string& labels_path) {
-  Images images = parse_file(images_path, 10, [](std::string_view bytes) {  // bytes, numbers, and those in two parts
-    const Idx idx = parse_idx(bytes, 3);
-    Images found{idx.sizes[1], idx.sizes[2], Matrix<float>(idx.sizes[0], idx.sizes[1] * idx.sizes[2]), {}};
-    const auto pixel_of = [](unsigned char byte) { return float(byte) / 255; };
-    std::transform(idx.bytes.begin(), idx.bytes.end(), found.X.values().begin(), pixel_of);
-    return found;
-  });
+  Images images = parse_file(
+      images_path, 10, [](std::string_view bytes) {  // bytes, numbers, and those in two parts
+        const Idx idx = parse_idx(bytes, 3);
+        Images found{idx.sizes[1],
+                     idx.sizes[2],
+                     Matrix<float>(idx.sizes[0], idx.sizes[1] * idx.sizes[2]),
+                     {}};
+        const auto pixel_of = [](unsigned char byte) { return float(byte) / 255; };
+        std::transform(idx.bytes.begin(), idx.bytes.end(), found.X.values().begin(), pixel_of);
+        return found;
+      });
   parse_file(labels_path, 5, [&](std::string_view bytes) {
     for (const char byte : parse_idx(bytes, 1).bytes) {
       const std::uint32_t label = static_cast<unsigned char>(byte);
-      if (label > 9) fail(join("label ", label, " at position ", images.labels.size(), " (counted from 0) is over 9"));
+      if (label > 9)
+        fail(join("label ", label, " at position ", images.labels.size(),
+                  " (counted from 0) is over 9"));
       images.labels.push_back(label);
     }
     if (images.labels.size() != images.X.rows())
-      fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '", images_path, "'"));
+      fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '",
+                images_path, "'"));
   });
   return images;
 }
@@ -151,14 +171,16 @@ Images select(const Images& images, std::span<const std::size_t> numbers) {
 
 TrainTest split(const Images& images, std::size_t train, Random& random) {
   std::vector<std::size_t> order(images.labels.size());
-  if (train > order.size()) throw std::invalid_argument(join("split: ", train, " of ", order.size(), " images"));
+  if (train > order.size())
+    throw std::invalid_argument(join("split: ", train, " of ", order.size(), " images"));
   std::iota(order.begin(), order.end(), std::size_t(0));
   random.shuffle(std::span(order));
   const std::span<const std::size_t> all = order;
   return {select(images, all.first(train)), select(images, all.subspan(train))};
 }
 
-TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part, Random& random) {
+TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part,
+                       Random& random) {
   if (images.empty()) {
     Images learned = draw_digits(2 * part, {}, random);
     return {std::move(learned), draw_digits(part, {}, random)};

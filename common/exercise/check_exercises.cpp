@@ -1,25 +1,28 @@
-// The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their checks and prints a line
-// for each: done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
+// The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their
+// checks and prints a line for each: done, not started, or wrong with a diagnosis. Exit status 0:
+// all are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
 
-#include "common/exercise/exercise.hpp"
 #include "common/exercise/desk.hpp"
-#include "common/page/page.hpp"
+#include "common/exercise/exercise.hpp"
 #include "common/files/file.hpp"
+#include "common/page/page.hpp"
 #include "common/terminal/flags.hpp"
 
 using namespace exercise;
 using Checked = std::vector<page::CheckedExercise>;
 
-// Makes each slip of each solution, in this process: what is made is of no other. Returns the exit status.
+// Makes each slip of each solution, in this process: what is made is of no other. Returns the exit
+// status.
 static int test_all_slips() {
   slips().tested = true;
   for (const Exercise& exercise : exercises()) {
     const std::size_t before = slips().tried.size();
     const Assessment verdict = run(exercise);
-    if (verdict.state != State::done) print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
+    if (verdict.state != State::done)
+      print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
     slips().unnamed += verdict.state != State::done;
     print(join(exercise.number, ": ", slips().tried.size() - before, " slips\n"));
   }
@@ -32,7 +35,8 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, without those that were not looked at.
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, without those
+// that were not looked at.
 static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;
@@ -40,20 +44,23 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
     if (exercise.verdict)
       all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
                   states[static_cast<std::size_t>(*exercise.verdict)], "\"");
-  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [", derived.done, ", ",
-              derived.all, "]}\n");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [",
+              derived.done, ", ", derived.all, "]}\n");
 }
 
-// Writes how far the reader is into the page of the lesson, and into that of the course, beside the folder of the lesson.
-static void keep(int lesson, const Checked& checked, const std::filesystem::path& out, const std::string& program) {
+// Writes how far the reader is into the page of the lesson, and into that of the course, beside the
+// folder of the lesson.
+static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
+                 const std::string& program) {
   blame("--out", [&] {
     std::filesystem::create_directories(out);
     const std::string file = (out / "index.html").string();
-    std::map<int, std::string> stored = page::stored_results(page::contents_of(file));
+    std::map<int, std::string> stored = page::stored_results(contents_of(file));
     stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
     const std::string folder = lesson_folder(program, lesson);
-    write_file(file,
-               page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)}, stored));
+    write_file(file, page::of_lesson(
+                         {lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
+                         stored));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course.string()));
   });
@@ -66,7 +73,7 @@ static std::string file_of(const Exercise& exercise, const std::string& folder) 
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder + "/exercises", ignored))
     if (entry.path().extension() == ".hpp" && entry.path().filename().string().starts_with(start))
-      return page::contents_of(entry.path().string());
+      return contents_of(entry.path().string());
   return "";
 }
 
@@ -80,10 +87,12 @@ static int check(Flags& flags, int lesson) {
   flags.finish();
   if (at[each_slip]) return test_all_slips();
   const bool each_shown = !at[summary] && !at[json];
-  const std::string only = at[one], out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
+  const std::string only = at[one],
+                    out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
   using OnPage = page::Claim::Status;
   constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
-  constexpr int patience = 30;  // seconds; no check takes more than a few, under the sanitizers either
+  constexpr int patience =
+      30;  // seconds; no check takes more than a few, under the sanitizers either
   Checked checked;
   std::string numbers, next;  // of all, and the first that is not done
   std::size_t done_count = 0;
@@ -91,8 +100,8 @@ static int check(Flags& flags, int lesson) {
     checked.push_back({exercise.number, exercise.title, std::nullopt});
     numbers += " " + exercise.number;
     if (!only.empty() && exercise.number != only) continue;
-    const Assessment verdict =
-        with_advice(run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
+    const Assessment verdict = with_advice(
+        run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
     checked.back().verdict = on_page[static_cast<std::size_t>(verdict.state)];
     if (verdict.state == State::done) ++done_count;
     else if (next.empty()) next = exercise.number;
@@ -102,22 +111,25 @@ static int check(Flags& flags, int lesson) {
     throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers +
                     " (others are derivations: make derive" + only + ")");
   const formula::Progress derived = formula::derived(flags.program(), lesson);
-  const std::string bar = std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
+  const std::string bar =
+      std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
   if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty())
-    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(), " exercises done, ", derived.done,
-               " of ", derived.all, " derivations\n"));
+    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(),
+               " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
   keep(lesson, checked, out, flags.program());
   return next.empty() ? 0 : 1;
 }
 
 int main(int argc, char** argv) {
-  std::sort(exercises().begin(), exercises().end(), [](const auto& a, const auto& b) { return a.number < b.number; });
+  std::sort(exercises().begin(), exercises().end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
   const int lesson = exercises().empty() ? 0 : std::stoi(exercises()[0].number);
   const std::string program = join("exercise", lesson);
   return run_program(program.c_str(), [&] {
-    Flags flags(argc, argv, program, join("Checks your answers to the exercises of lesson ", lesson));
+    Flags flags(argc, argv, program,
+                join("Checks your answers to the exercises of lesson ", lesson));
     return check(flags, lesson);
   });
 }

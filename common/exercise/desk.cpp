@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
+#include "common/files/file.hpp"
 #include "common/formula/derive.hpp"
 #include "common/page/page.hpp"
-#include "common/files/file.hpp"
 #include "common/terminal/flags.hpp"
 #include "common/text/words.hpp"
 
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 // The gradients of a derivation that are noted as right.
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
-  const std::vector<std::string> names = words_of(page::contents_of(note_of(d).string()));
+  const std::vector<std::string> names = words_of(contents_of(note_of(d).string()));
   return {names.begin(), names.end()};
 }
 void note(const Derivation& d, const std::string& asked) {
@@ -34,7 +34,8 @@ void note(const Derivation& d, const std::string& asked) {
   if (!ignored) write_file(note_of(d).string(), text);
 }
 
-// Returns a layer of the reader's own as a derivation: its line, and the shapes of what stands in it.
+// Returns a layer of the reader's own as a derivation: its line, and the shapes of what stands in
+// it.
 Derivation own(std::string layer) {
   if (layer.empty()) {
     print(
@@ -43,19 +44,24 @@ Derivation own(std::string layer) {
   }
   const std::size_t columns = layer.find("  ");
   if (columns == layer.npos)
-    throw UserError("a layer and, two spaces further, shapes, such as: Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5");
+    throw UserError(
+        "a layer and, two spaces further, shapes, such as: Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5");
   Derivation d;
   try {
     const Equation e = equation(layer.substr(0, columns));
     const std::string name = text_of(e.sides[0]);
     const std::string shapes = layer.substr(columns + 2);
-    d = derivations(join("# 0 | a layer of your own | 10\n", shapes, "\n", e.text, "\nloss = Σ R ⊙ ", name), "").at(0);
+    d = derivations(
+            join("# 0 | a layer of your own | 10\n", shapes, "\n", e.text, "\nloss = Σ R ⊙ ", name),
+            "")
+            .at(0);
     for (const auto& [given, value] : d.start.values)
       if (!value.is_number()) d.asked.push_back({"d" + given});
     Scope scope = d.start;
     scope.assign(e);
     Value& R = d.start.values["R"] = scope.values.at(name);
-    for (std::size_t k = 0; k < R.numbers.size(); ++k) R.numbers[k] = std::cos(3.0 * double(k) + 1);  // any weights
+    for (std::size_t k = 0; k < R.numbers.size(); ++k)
+      R.numbers[k] = std::cos(3.0 * double(k) + 1);  // any weights
   } catch (const std::exception& error) {
     throw UserError("this layer: " + one_line(error.what()));
   }
@@ -69,8 +75,8 @@ Derivation found(const Question& q) {
     if (d.number == q.which || d.number == join(q.lesson, ".", q.which)) return std::move(d);
     numbers += " " + d.number;
   }
-  throw UserError("--derive: there is no derivation '" + one_line(q.which) + "'; here are" + numbers +
-                  ", and 0, a layer of your own");
+  throw UserError("--derive: there is no derivation '" + one_line(q.which) + "'; here are" +
+                  numbers + ", and 0, a layer of your own");
 }
 
 // The lines that are given, with the shapes of what they make.
@@ -80,20 +86,23 @@ std::string given(const Derivation& d) {
   for (const Line& line : d.program.lines)
     for (const Equation& e : line.equations) {
       const auto value = values.find(name_on_left(e));
-      std::string shape = value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
-      text +=
-          "    " + pad(e.text, 46) + " " + pad(shape, 9) + (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
+      std::string shape =
+          value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
+      text += "    " + pad(e.text, 46) + " " + pad(shape, 9) +
+              (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
     }
   std::string shapes;
   for (const auto& [name, value] : d.start.values)
-    shapes += (shapes.empty() ? "" : ", ") + name +
-              (value.is_number() ? " = " + significant(value.numbers[0]) : " " + to_text(value.shape));
+    shapes +=
+        (shapes.empty() ? "" : ", ") + name +
+        (value.is_number() ? " = " + significant(value.numbers[0]) : " " + to_text(value.shape));
   return text + "    " + wrap("with " + shapes, 76, 4);
 }
 
 void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
 
-// Asks for one thing until it is right, or passed. Returns whether it is; nothing where the input ends.
+// Asks for one thing until it is right, or passed. Returns whether it is; nothing where the input
+// ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0;
@@ -113,7 +122,8 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
     if (said.right) return true;
     ++wrong;
     if (wrong == 3) say(hint(d, asked));
-    if (wrong == 5 && asked.question.empty()) say("The lesson derives it where the forward line stands");
+    if (wrong == 5 && asked.question.empty())
+      say("The lesson derives it where the forward line stands");
   }
 }
 
@@ -147,7 +157,8 @@ int derive(const Question& q) {
   }
   if (q.line.empty()) return ask_in_turn(d);
   const bool hints = q.line[0] == '?';
-  const std::string name = q.line.substr(hints, std::min(q.line.find_first_of(" =[", hints), q.line.size()) - hints);
+  const std::string name =
+      q.line.substr(hints, std::min(q.line.find_first_of(" =[", hints), q.line.size()) - hints);
   const Asked* wanted = d.find(name);
   if (!wanted) throw UserError("--line: " + one_line(name) + " is not asked for");
   if (hints) {
@@ -164,7 +175,8 @@ Progress derived(const std::string& program, int lesson) {
   for (const Derivation& d : derivations_in(lesson_folder(program, lesson))) {
     const std::set<std::string> names = noted(d);
     ++progress.all;
-    progress.done += std::all_of(d.asked.begin(), d.asked.end(), [&](const Asked& a) { return names.count(a.name); });
+    progress.done += std::all_of(d.asked.begin(), d.asked.end(),
+                                 [&](const Asked& a) { return names.count(a.name); });
   }
   return progress;
 }

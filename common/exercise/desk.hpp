@@ -13,8 +13,9 @@ struct Question {
   std::string layer;  // of one's own: "Y = tanh(X·W)   X 4 3, W 3 5"
 };
 
-// Asks for the gradients of a derivation at the terminal, or judges one line. What is right is noted in build/derive. Returns
-// the exit status: 0 all that was asked for is right, 1 not all. Throws UserError where there is no such derivation.
+// Asks for the gradients of a derivation at the terminal, or judges one line. What is right is
+// noted in build/derive. Returns the exit status: 0 all that was asked for is right, 1 not all.
+// Throws UserError where there is no such derivation.
 int derive(const Question& question);
 
 // Returns how many derivations a lesson has, and how many of them are noted as done.

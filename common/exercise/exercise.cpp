@@ -11,21 +11,27 @@
 namespace exercise {
 
 static double relative_error(double yours, double right, double largest) {
-  return yours == right ? 0 : std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
+  return yours == right ? 0
+                        : std::abs(yours - right) /
+                              std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
 
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
 static std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
   const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
-  return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6) : significant(factor, 4);
+  return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6)
+                  : significant(factor, 4);
 }
 
-// Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ": left at 0".
+// Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ":
+// left at 0".
 static std::string likely_cause(double yours, double right) {
   constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
   const double factor = yours / right;
-  const auto whole = [](double x) { return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6; };
+  const auto whole = [](double x) {
+    return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6;
+  };
   if (yours == 0) return ": left at 0";
   if (std::abs(factor + 1) < 1e-6) return ": a sign";
   return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
@@ -41,7 +47,8 @@ static std::string list_of(const std::string& what, const std::set<std::size_t>&
   return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
 
-// Says which part of the answer is wrong when the rest is right, its worst entry, and what all wrong ones have in common.
+// Says which part of the answer is wrong when the rest is right, its worst entry, and what all
+// wrong ones have in common.
 static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
   const double largest = largest_entry(a.right);
   std::set<std::size_t> rows, cols;
@@ -67,10 +74,13 @@ static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
   };
   std::string extent = "right shape, wrong values";
   if (a.right.size() == 1) extent = "wrong";
-  else if (!a.places.empty()) extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
+  else if (!a.places.empty())
+    extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
   else if (count == 1) extent = "right but for one entry";
-  else if (count < a.right.size() && few(rows, a.right.rows())) extent = "right but for " + list_of("row", rows);
-  else if (count < a.right.size() && few(cols, a.right.cols())) extent = "right but for " + list_of("column", cols);
+  else if (count < a.right.size() && few(rows, a.right.rows()))
+    extent = "right but for " + list_of("row", rows);
+  else if (count < a.right.size() && few(cols, a.right.cols()))
+    extent = "right but for " + list_of("column", cols);
   return extent + ": " + (count > 1 ? "worst entry " : "") + a.entry(row, col) + ", " +
          two_values(a.yours(row, col), a.right(row, col), tolerance.title) + cause;
 }
@@ -79,7 +89,8 @@ static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
 static bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);
-  return std::isfinite(truth) && std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
+  return std::isfinite(truth) &&
+         std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
 }
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
@@ -95,7 +106,8 @@ bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tol
 }
 
 bool untouched(const Answer& a) {
-  return a.yours.shape() == a.right.shape() && a.yours == Matrix<double>(a.right.rows(), a.right.cols());
+  return a.yours.shape() == a.right.shape() &&
+         a.yours == Matrix<double>(a.right.rows(), a.right.cols());
 }
 
 std::string two_values(double yours, double right, const char* title) {
@@ -107,7 +119,8 @@ std::string two_values(double yours, double right, const char* title) {
 std::string diagnose_shape(const Answer& a) {
   const Shape yours = a.yours.shape(), right = a.right.shape();
   const bool turned = yours == Shape{right.cols, right.rows};
-  return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) + (turned ? ": transposed" : "");
+  return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) +
+         (turned ? ": transposed" : "");
 }
 
 std::string diagnose_not_finite(const Answer& a) {
@@ -116,7 +129,10 @@ std::string diagnose_not_finite(const Answer& a) {
   for (std::size_t i = 0; i < a.yours.rows(); ++i)
     for (std::size_t j = 0; j < a.yours.cols(); ++j)
       if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
-        first = a.entry(i, j) + " is " + (std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite");
+        first = a.entry(i, j) + " is " +
+                (std::isnan(x) ? "NaN"
+                 : x > 0       ? "infinite"
+                               : "minus infinite");
   if (count <= 1) return first;
   return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
@@ -127,11 +143,14 @@ std::string diagnose(const Answer& a, const Tolerance& tolerance) {
   if (agrees(a.yours, a.right, tolerance.relative)) return "";
   if (untouched(a)) return "still all zero";
   if (a.right.size() > 1) {
-    if (agrees(-1 * a.yours, a.right, tolerance.relative)) return "right but for the sign of every entry";
+    if (agrees(-1 * a.yours, a.right, tolerance.relative))
+      return "right but for the sign of every entry";
     const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
     if (agrees(a.yours, factor * a.right, tolerance.relative))
-      return join("every entry is ", factor_text(factor), " times the ", tolerance.title, " one: a constant factor");
-    if (agrees(Matrix<double>(transpose(a.yours)), a.right, tolerance.relative)) return "the transpose of the right one";
+      return join("every entry is ", factor_text(factor), " times the ", tolerance.title,
+                  " one: a constant factor");
+    if (agrees(Matrix<double>(transpose(a.yours)), a.right, tolerance.relative))
+      return "the transpose of the right one";
   }
   return worst_entry(a, tolerance);
 }
@@ -192,8 +211,8 @@ std::string thrown(const std::string& what) {
   static const std::regex product(R"((?:.*: )?matmul: (\d+) x (\d+) and (\d+) x (\d+))");
   std::smatch shape;
   if (!std::regex_match(says, shape, product)) return "your code threw an exception: " + says;
-  return join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ", shape.str(3), " x ", shape.str(4),
-              ", which does not fit",
+  return join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ", shape.str(3),
+              " x ", shape.str(4), ", which does not fit",
               shape[2] == shape[4]   ? ": is the second to be transposed?"
               : shape[1] == shape[3] ? ": is the first to be transposed?"
                                      : "");
@@ -217,18 +236,22 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
         return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
       },
       seconds);
-  if (!said.empty()) print(printable(said) + (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
+  if (!said.empty())
+    print(printable(said) +
+          (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
   if (end == terminal::Subprocess::End::left)
     return wrong("your code ended the program before its answer could be checked: exit() in it?");
   if (end == terminal::Subprocess::End::crashed)
-    return wrong("your code crashed: it reads or writes past the end of something, or calls itself without end");
+    return wrong(
+        "your code crashed: it reads or writes past the end of something, or calls itself without end");
   if (end == terminal::Subprocess::End::late)
     return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
   return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
 }
 
 std::string whole_division(const std::string& text) {
-  static const std::regex comment(R"(//[^\n]*)"), declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
+  static const std::regex comment(R"(//[^\n]*)"),
+      declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
   const std::string code = std::regex_replace(text, comment, "");
   std::string whole = R"((?:\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
   for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
@@ -242,15 +265,18 @@ std::string whole_division(const std::string& text) {
 
 Assessment with_advice(Assessment verdict, const std::string& text) {
   const bool begun = text.find("TODO") == std::string::npos;
-  if (verdict.state == State::not_started && !begun) return not_started();  // what is wrong is for the reader to find
+  if (verdict.state == State::not_started && !begun)
+    return not_started();  // what is wrong is for the reader to find
   if (verdict.state == State::not_started && !text.empty())
-    verdict = wrong(verdict.findings.empty()
-                        ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
-                        : "your change has no effect on the numbers: it still computes what it did as given\n" +
-                              verdict.findings);
+    verdict = wrong(
+        verdict.findings.empty()
+            ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
+            : "your change has no effect on the numbers: it still computes what it did as given\n" +
+                  verdict.findings);
   const std::string division = whole_division(text);
   if (verdict.state == State::wrong && !division.empty())
-    verdict.findings += "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
+    verdict.findings +=
+        "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
   return verdict;
 }
 
@@ -258,14 +284,18 @@ std::string report(const Exercise& exercise, const Assessment& verdict) {
   constexpr std::size_t columns = 80, state_column = 48, indent = 4;
   std::string line = exercise.number + " " + exercise.title + " ";
   line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
-  line += verdict.state == State::done ? " done" : verdict.state == State::not_started ? " not started" : " wrong:";
+  line += verdict.state == State::done          ? " done"
+          : verdict.state == State::not_started ? " not started"
+                                                : " wrong:";
   const std::string& findings = verdict.findings;
-  const bool fits = findings.find('\n') == std::string::npos && columns_of(line) + 1 + columns_of(findings) <= columns;
+  const bool fits = findings.find('\n') == std::string::npos &&
+                    columns_of(line) + 1 + columns_of(findings) <= columns;
   if (verdict.state == State::wrong && fits) return line + " " + findings + "\n";
   line += "\n";
   for (std::size_t start = 0; start < findings.size();) {
     const std::size_t end = std::min(findings.find('\n', start), findings.size());
-    line += std::string(indent, ' ') + wrap(findings.substr(start, end - start), columns - indent, indent + 2);
+    line += std::string(indent, ' ') +
+            wrap(findings.substr(start, end - start), columns - indent, indent + 2);
     start = end + 1;
   }
   return line;

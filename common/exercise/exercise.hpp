@@ -1,5 +1,6 @@
-// The checks of exercises: what a reader's function returned beside what it must be, and what is wrong in words. Whatever
-// the reader's code throws or returns, infinite, NaN or empty, is reported, not passed on.
+// The checks of exercises: what a reader's function returned beside what it must be, and what is
+// wrong in words. Whatever the reader's code throws or returns, infinite, NaN or empty, is
+// reported, not passed on.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -15,13 +16,14 @@
 
 namespace exercise {
 
-// ----------------------------------------------------------------------------------------------------------- slips
+// ------------------------------------------------------------------------------------------- slips
 
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-// and does nothing, unless just that slip is being made. So a wrong answer is our solution with one slip, or with two;
-// nobody writes it down a second time, and `make solution` prints the text without them.
+// and does nothing, unless just that slip is being made. So a wrong answer is our solution with one
+// slip, or with two; nobody writes it down a second time, and `make solution` prints the text
+// without them.
 struct Slips {
   using Place = std::pair<std::string, int>;  // of the statement: file and line
 
@@ -38,9 +40,11 @@ inline Slips& slips() {
   return all;
 }
 
-// Makes `value` the wrong one, or what `wrong()` returns, where this slip is being made; `cause` says what is wrong.
+// Makes `value` the wrong one, or what `wrong()` returns, where this slip is being made; `cause`
+// says what is wrong.
 template <class T, class Wrong>
-void slip(T& value, Wrong wrong, const char* cause, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void slip(T& value, Wrong wrong, const char* cause, const char* file = __builtin_FILE(),
+          int line = __builtin_LINE()) {
   const Slips::Place place{file, line};  // clang++ 14 has no std::source_location
   slips().known.try_emplace(place, cause);
   for (const Slips::Place& made : slips().made) {
@@ -60,7 +64,8 @@ auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
   return ours();
 }
 
-// Returns the cause of the slip, or of two, with which ours() is the same as `yours`; empty where there is none.
+// Returns the cause of the slip, or of two, with which ours() is the same as `yours`; empty where
+// there is none.
 template <class Yours, class Ours, class Same>
 std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   slips().known.clear();
@@ -81,8 +86,9 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   return "";
 }
 
-// Makes each slip of ours() in turn: where it spoils this answer, it must be named by its own cause, which is that of the
-// first with the same answer. A slip may leave an answer as it was, if it spoils another one of the same solution.
+// Makes each slip of ours() in turn: where it spoils this answer, it must be named by its own
+// cause, which is that of the first with the same answer. A slip may leave an answer as it was, if
+// it spoils another one of the same solution.
 template <class Ours, class Same, class Passes>
 void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   slips().known.clear();
@@ -95,21 +101,23 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
       before.emplace_back(cause, with_slips(ours, {place}));
       const auto& made = before.back().second;
       if (passes(made, right)) continue;
-      const auto first =
-          std::find_if(before.begin(), before.end(), [&](const auto& b) { return same(b.second, made); });
+      const auto first = std::find_if(before.begin(), before.end(),
+                                      [&](const auto& b) { return same(b.second, made); });
       told = first == before.end() ? "" : first->first;
     } catch (const std::exception&) {
     }
     spoils = true;
     if (told == cause) continue;
     ++slips().unnamed;
-    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(), told.c_str());
+    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(),
+                told.c_str());
   }
 }
 
-// --------------------------------------------------------------------------------------------------------- answers
+// ----------------------------------------------------------------------------------------- answers
 
-// One thing that a reader computed, and what it must be. `places` name the entries where name(row,col) says nothing.
+// One thing that a reader computed, and what it must be. `places` name the entries where
+// name(row,col) says nothing.
 struct Answer {
   std::string name;
   Matrix<double> yours, right;
@@ -120,20 +128,25 @@ struct Answer {
 
 // How near an answer must come, and what to call the trusted number in a message.
 struct Tolerance {
-  double relative;    // the relative error of common/gradcheck.hpp: floor at a thousandth of the largest entry
+  double relative;    // the relative error of common/gradcheck.hpp: floor at a thousandth of the
+                      // largest entry
   const char* title;  // "numeric", "right"
 };
 
-// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1, section 4).
+// Numeric gradients are right to some 1e-9, wrong derivations wrong by more than 1e-4 (lesson 1,
+// section 4).
 inline constexpr Tolerance numeric{1e-7, "numeric"};
 
-// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes by over 1e-3.
+// Two ways to compute the same differ by rounding, at most 1e-13 of sums as short as here; mistakes
+// by over 1e-3.
 inline constexpr double rounding = 1e-11;
 
-// Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is NaN.
+// Tells whether all entries come near. NaN and infinity agree with nothing: their relative error is
+// NaN.
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
 
-// Tells whether the answer is zeros of the right shape: what a stub returns before anything is written.
+// Tells whether the answer is zeros of the right shape: what a stub returns before anything is
+// written.
 bool untouched(const Answer& a);
 
 // Returns "yours 0.31, numeric -0.31", with as many digits as it takes to see the difference.
@@ -145,34 +158,43 @@ std::string diagnose_shape(const Answer& a);
 // Says which entries are no finite numbers; empty when all are.
 std::string diagnose_not_finite(const Answer& a);
 
-// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry. Empty if nothing.
+// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry.
+// Empty if nothing.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
-// The same, but for the slip with which ours() gives the same numbers, where there is one. ours() returns our answer, with
-// the slips that are being made. What a search finds is the same where it comes as `near` as that.
+// The same, but for the slip with which ours() gives the same numbers, where there is one. ours()
+// returns our answer, with the slips that are being made. What a search finds is the same where it
+// comes as `near` as that.
 template <std::invocable Ours>
-std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Ours& ours, double near = rounding) {
-  const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) { return agrees(a, b, near); };
+std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Ours& ours,
+                     double near = rounding) {
+  const auto same = [=](const Matrix<double>& a, const Matrix<double>& b) {
+    return agrees(a, b, near);
+  };
   if (slips().tested)
-    test_slips(ours, same,
-               [&](const auto& made, const auto& ours_right) { return agrees(made, ours_right, tolerance.relative); });
+    test_slips(ours, same, [&](const auto& made, const auto& ours_right) {
+      return agrees(made, ours_right, tolerance.relative);
+    });
   const std::string text = diagnose(answer, tolerance);
   const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
   return cause.empty() ? text : cause;
 }
 
-// -------------------------------------------------------------------------------------------------------- verdicts
+// ---------------------------------------------------------------------------------------- verdicts
 
 enum class State { done, not_started, wrong };
 
-// What a check says of an answer. The findings stand one a line; code that is still as it was given may have some too.
+// What a check says of an answer. The findings stand one a line; code that is still as it was given
+// may have some too.
 struct Assessment {
   State state = State::done;
   std::string findings = {};
 };
 
 inline Assessment done() { return {State::done}; }
-inline Assessment not_started(const std::string& findings = "") { return {State::not_started, findings}; }
+inline Assessment not_started(const std::string& findings = "") {
+  return {State::not_started, findings};
+}
 inline Assessment wrong(const std::string& findings) { return {State::wrong, findings}; }
 
 // The names of what is right in one line, then a line for each thing that is not.
@@ -181,9 +203,11 @@ class Findings {
   // Adds what was found of `name`. An empty text means that it is right.
   void add(const std::string& name, const std::string& text);
 
-  // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the function's name.
+  // Adds what is wrong with one thing that the reader's function returned; a wrong shape bears the
+  // function's name.
   template <class... Ours>
-  void add(const std::string& function, const Answer& answer, const Tolerance& tolerance, const Ours&... ours) {
+  void add(const std::string& function, const Answer& answer, const Tolerance& tolerance,
+           const Ours&... ours) {
     const bool fits = answer.yours.shape() == answer.right.shape();
     add(fits ? answer.name : function + ", " + answer.name, diagnose(answer, tolerance, ours...));
   }
@@ -197,10 +221,12 @@ class Findings {
 // Compares every answer: done when all agree, not started when all are still zero.
 Assessment compare(const std::vector<Answer>& answers, const Tolerance& tolerance);
 
-// For "find the bug": code that does what the given code does was not started; what is wrong with it is the first clue.
+// For "find the bug": code that does what the given code does was not started; what is wrong with
+// it is the first clue.
 Assessment unless_as_given(Assessment verdict, bool as_given);
 
-// Returns what an exception says; of a product whose factors do not fit, also which of them turned would.
+// Returns what an exception says; of a product whose factors do not fit, also which of them turned
+// would.
 std::string thrown(const std::string& says);
 
 // Calls the reader's function; what it throws bears the function's name.
@@ -213,13 +239,16 @@ auto calling(const std::string& function, Call call) {
   }
 }
 
-// What the reader's function returned or, where it threw, what it said: that hides nothing of the rest of an exercise.
+// What the reader's function returned or, where it threw, what it said: that hides nothing of the
+// rest of an exercise.
 template <class Result>
 struct Attempt {
   Result value = {};
   std::string thrown = {};
 
-  std::string or_else(const std::string& diagnosis) const { return thrown.empty() ? diagnosis : thrown; }
+  std::string or_else(const std::string& diagnosis) const {
+    return thrown.empty() ? diagnosis : thrown;
+  }
 };
 
 template <class Call>
@@ -246,8 +275,9 @@ struct Misreading {
   std::string reason;
 };
 
-// A number that the reader wrote down before it was computed; NaN until then. It counts when its relative error is at
-// most `tolerance`, but for rounding, and for a truth of 0 when it is below 1e-12.
+// A number that the reader wrote down before it was computed; NaN until then. It counts when its
+// relative error is at most `tolerance`, but for rounding, and for a truth of 0 when it is below
+// 1e-12.
 struct Prediction {
   std::string name;
   double yours, truth, tolerance;
@@ -259,7 +289,8 @@ std::string diagnose(const Prediction& p);
 
 Assessment compare(const std::vector<Prediction>& predictions);
 
-// Each exercise of a lesson is one such constant, in a file of its own in answers/; check_exercises.cpp finds them all.
+// Each exercise of a lesson is one such constant, in a file of its own in answers/;
+// check_exercises.cpp finds them all.
 struct Exercise {
   std::string number, title;  // "1.2", at most 40 columns
   Assessment (*check)();
@@ -274,18 +305,22 @@ std::vector<Exercise>& exercises();
 // Returns the verdict on what the reader wrote, or the text of the exception that it threw.
 Assessment run(const Exercise& exercise);
 
-// Returns the same from a process of its own, so that code which crashes or comes to no end spoils only its own exercise.
+// Returns the same from a process of its own, so that code which crashes or comes to no end spoils
+// only its own exercise.
 Assessment run_apart(const Exercise& exercise, int seconds);
 
-// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing where none is seen. It
-// knows digits, counts of rows and columns, and names that the text declares as whole numbers.
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing
+// where none is seen. It knows digits, counts of rows and columns, and names that the text declares
+// as whole numbers.
 std::string whole_division(const std::string& text);
 
-// Adds to the verdict what the reader's text gives away: a division of whole numbers, and that the line with TODO is gone
-// from code that still does what was given, which is then a wrong answer. Of no text nothing is known.
+// Adds to the verdict what the reader's text gives away: a division of whole numbers, and that the
+// line with TODO is gone from code that still does what was given, which is then a wrong answer. Of
+// no text nothing is known.
 Assessment with_advice(Assessment verdict, const std::string& text);
 
-// Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it indented below.
+// Returns "1.2 Two slopes of swish ............. done": one line, and findings that do not fit it
+// indented below.
 std::string report(const Exercise& exercise, const Assessment& verdict);
 
 }  // namespace exercise

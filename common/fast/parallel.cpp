@@ -10,9 +10,10 @@
 #include <thread>
 #include <vector>
 
-// Waits until ready(), or until its patience ends; then the caller sleeps. A run is some 30 microseconds slower where
-// the workers sleep, so a short pause is worth polling through; polling without end takes the core from whoever has
-// work, and everything crawls as soon as another program runs beside this one.
+// Waits until ready(), or until its patience ends; then the caller sleeps. A run is some 30
+// microseconds slower where the workers sleep, so a short pause is worth polling through; polling
+// without end takes the core from whoever has work, and everything crawls as soon as another
+// program runs beside this one.
 template <class Ready>
 static void poll(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
@@ -21,7 +22,8 @@ static void poll(Ready ready) {
 }
 
 Range shard(std::size_t total, std::size_t shards, std::size_t index) {
-  if (index >= shards) throw std::invalid_argument("shard: the index must be below the number of shards");
+  if (index >= shards)
+    throw std::invalid_argument("shard: the index must be below the number of shards");
   const std::size_t size = total / shards, longer = total % shards;
   return {index * size + std::min(index, longer), size + (index < longer ? 1 : 0)};
 }
@@ -30,16 +32,18 @@ struct Pool::Run {  // lives on its caller's stack
   std::size_t count;
   const void* job;
   Call call;
-  std::atomic<std::size_t> next{0};    // the first job not yet given out
-  std::atomic<std::size_t> inside{0};  // workers that may still touch this run; changes under the mutex
-  std::exception_ptr error{};          // of the lowest index so far; under the mutex
+  std::atomic<std::size_t> next{0};  // the first job not yet given out
+  std::atomic<std::size_t> inside{
+      0};                      // workers that may still touch this run; changes under the mutex
+  std::exception_ptr error{};  // of the lowest index so far; under the mutex
   std::size_t error_index{0};
 };
 
 struct Pool::Shared {
   std::mutex mutex;
   std::condition_variable opened, left;
-  std::atomic<Run*> open{nullptr};  // the run that still has jobs to give out; changes under the mutex
+  std::atomic<Run*> open{
+      nullptr};  // the run that still has jobs to give out; changes under the mutex
   bool stop = false;
   std::vector<std::thread> workers;
 
@@ -89,7 +93,8 @@ struct Pool::Shared {
 Pool::Pool(std::size_t threads) : shared_(std::make_unique<Shared>()) {
   if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
   shared_->workers.reserve(threads - 1);
-  while (this->threads() < threads) shared_->workers.emplace_back([s = shared_.get()] { s->serve(); });
+  while (this->threads() < threads)
+    shared_->workers.emplace_back([s = shared_.get()] { s->serve(); });
 }
 
 Pool::~Pool() = default;
@@ -107,7 +112,8 @@ void Pool::run(std::size_t count, const void* job, Call call) {
   }
   if (shared) s.opened.notify_all();
   s.work(run);
-  if (shared) {  // lets no one else in and waits for those inside; a worker that wakes late costs nothing
+  if (shared) {  // lets no one else in and waits for those inside; a worker that wakes late costs
+                 // nothing
     std::unique_lock lock(s.mutex);
     if (s.open == &run) s.open = nullptr;
     lock.unlock();

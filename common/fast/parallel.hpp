@@ -1,6 +1,7 @@
-// A small pool of threads that stays alive between training steps, and the rule that splits rows into fixed shards.
-// Jobs are numbered; each writes only to its own place, and the caller merges the places in index order. So a run gives
-// the same bits for every number of threads, and on a machine that is busy with something else.
+// A small pool of threads that stays alive between training steps, and the rule that splits rows
+// into fixed shards. Jobs are numbered; each writes only to its own place, and the caller merges
+// the places in index order. So a run gives the same bits for every number of threads, and on a
+// machine that is busy with something else.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -10,29 +11,34 @@ struct Range {
   std::size_t first, count;
 };
 
-// Returns part `index` < shards of `total` rows, split into `shards` parts of the same size, or longer by 1 at first.
+// Returns part `index` < shards of `total` rows, split into `shards` parts of the same size, or
+// longer by 1 at first.
 Range shard(std::size_t total, std::size_t shards, std::size_t index);
 
 class Pool {
  public:
-  // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the system refuses one.
+  // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the
+  // system refuses one.
   explicit Pool(std::size_t threads);
   ~Pool();
   std::size_t threads() const;
 
-  // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all have ended. If jobs
-  // throw, the others still run, and then the exception of the lowest index reaches the caller. Allocates nothing.
-  // run() may be called from inside a job, and by several threads: while another run still has jobs to give out, which
-  // keeps the workers, the caller does its own alone, one after another, with the same result.
+  // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all
+  // have ended. If jobs throw, the others still run, and then the exception of the lowest index
+  // reaches the caller. Allocates nothing. run() may be called from inside a job, and by several
+  // threads: while another run still has jobs to give out, which keeps the workers, the caller does
+  // its own alone, one after another, with the same result.
   template <class Job>
   void run(std::size_t count, const Job& job) {
     const auto call = [&job](std::size_t i) { job(i); };
-    run(count, &call, [](const void* c, std::size_t i) { (*static_cast<const decltype(call)*>(c))(i); });
+    run(count, &call,
+        [](const void* c, std::size_t i) { (*static_cast<const decltype(call)*>(c))(i); });
   }
 
  private:
-  using Call = void (*)(const void* job, std::size_t index);  // no std::function: nothing is copied or allocated
-  struct Run;                                                 // one call of run()
+  using Call = void (*)(const void* job,
+                        std::size_t index);  // no std::function: nothing is copied or allocated
+  struct Run;                                // one call of run()
   struct Shared;
   void run(std::size_t count, const void* job, Call call);
 

@@ -1,6 +1,7 @@
-// This is the one file of the course that is bent for speed, by three means, each with its gain beside it: a tile of C
-// that stays in registers, copies of B and A in the order in which they are read, and blocks that fit the caches. Build
-// with -O3 -march=native -ffp-contract=fast, else it is several times slower.
+// This is the one file of the course that is bent for speed, by three means, each with its gain
+// beside it: a tile of C that stays in registers, copies of B and A in the order in which they are
+// read, and blocks that fit the caches. Build with -O3 -march=native -ffp-contract=fast, else it is
+// several times slower.
 // SPDX-License-Identifier: MIT
 #include "common/fast/product.hpp"
 
@@ -27,25 +28,33 @@ constexpr bool in_browser = true;
 constexpr bool in_browser = false;
 #endif
 
-// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so a large tile is fed
-// by few reads; its sums, one row of B and one entry of A must fit the registers, or it runs at half speed and less.
-// Of 32 registers with AVX-512 16 or 24 hold sums, of 16 elsewhere 12, of those that a browser leaves 8: 25 % there.
+// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so
+// a large tile is fed by few reads; its sums, one row of B and one entry of A must fit the
+// registers, or it runs at half speed and less. Of 32 registers with AVX-512 16 or 24 hold sums, of
+// 16 elsewhere 12, of those that a browser leaves 8: 25 % there.
 template <class T>
 struct Tile {
   static constexpr bool many = register_bytes == 64, is_float = sizeof(T) == 4;
-  static constexpr Index rows = many ? 8 : in_browser ? 4 : 6, registers = many && !is_float ? 3 : 2;
+  static constexpr Index rows = many         ? 8
+                                : in_browser ? 4
+                                             : 6,
+                         registers = many && !is_float ? 3 : 2;
   static constexpr Index cols = registers * register_bytes / Index(sizeof(T));
 };
-constexpr Index low_rows = 4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
+constexpr Index low_rows =
+    4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
 // The tile for the last columns and for few rows: one column too many costs 8, not 32.
 constexpr Index edge_rows = in_browser ? 4 : 5, edge_cols = in_browser ? 4 : 8;
 constexpr Index single_cols = in_browser ? 16 : 32;  // the tile for fewer rows than that is one row
 
-constexpr Index block_depth = 256;  // steps along k: the A of one row of tiles stays in the first cache
+constexpr Index block_depth =
+    256;  // steps along k: the A of one row of tiles stays in the first cache
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
-constexpr Index few_rows = 64;      // so few read B too seldom to pay for a copy: reading it in place gains 9 %
+constexpr Index few_rows =
+    64;  // so few read B too seldom to pay for a copy: reading it in place gains 9 %
 
-// A register: numbers added and multiplied at once. Left for g++ to find, with AVX2, it would be half as fast.
+// A register: numbers added and multiplied at once. Left for g++ to find, with AVX2, it would be
+// half as fast.
 #if defined(__GNUC__)  // and clang
 template <class T, Index lanes>
 struct Register {
@@ -68,37 +77,46 @@ struct Register {
 };
 #endif
 
-// Calls f(0), ..., f(count - 1) with numbers that the compiler knows, so that what they count is no array in memory.
+// Calls f(0), ..., f(count - 1) with numbers that the compiler knows, so that what they count is no
+// array in memory.
 template <Index count, class F>
 void for_each(F f) {
-  [&]<Index... i>(std::integer_sequence<Index, i...>) { (f(std::integral_constant<Index, i>()), ...); }
+  [&]<Index... i>(std::integer_sequence<Index, i...>) {
+    (f(std::integral_constant<Index, i>()), ...);
+  }
   (std::make_integer_sequence<Index, count>());
 }
 
-// Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of A's column p and B's
-// row p. All sums live in registers until the end, which saves a read and a write of C for each multiply-add.
+// Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of
+// A's column p and B's row p. All sums live in registers until the end, which saves a read and a
+// write of C for each multiply-add.
 template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
 #endif
 void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
                    bool accumulate) {
-  constexpr Index lanes = std::min(cols, register_bytes / Index(sizeof(T))), registers = cols / lanes;
+  constexpr Index lanes = std::min(cols, register_bytes / Index(sizeof(T))),
+                  registers = cols / lanes;
   using Numbers = typename Register<T, lanes>::Numbers;
   Numbers sum[rows][registers] = {};
-#if defined(__clang__)  // else it takes several steps at a time, for which the registers do not suffice
+// Several steps at a time would need more registers than there are.
+#if defined(__clang__)
 #pragma clang loop unroll(disable)
 #endif
   for (Index p = 0; p < k; ++p) {
     Numbers row[registers];
-    for_each<registers>([&](auto j) { std::memcpy(&row[j], b + p * b_row + j * lanes, sizeof(Numbers)); });
+    for_each<registers>(
+        [&](auto j) { std::memcpy(&row[j], b + p * b_row + j * lanes, sizeof(Numbers)); });
     for_each<rows>([&](auto i) {
       const T factor = a[i * a_row + p * a_col];
       for_each<registers>([&](auto j) { sum[i][j] += factor * row[j]; });
     });
   }
   const auto at = [&](auto f) {
-    for_each<rows>([&](auto i) { for_each<registers>([&](auto j) { f(sum[i][j], c + i * c_row + j * lanes); }); });
+    for_each<rows>([&](auto i) {
+      for_each<registers>([&](auto j) { f(sum[i][j], c + i * c_row + j * lanes); });
+    });
   };
   if (accumulate)
     at([](Numbers& of, const T* place) {
@@ -109,16 +127,19 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
   at([](const Numbers& of, T* place) { std::memcpy(place, &of, sizeof(Numbers)); });
 }
 
-// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A whole tile goes
-// straight there; a part, or any tile of a C whose columns stand apart, goes by a buffer. What came of padding stays
-// behind in the buffer, so a padding zero times an infinity harms no result.
+// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A
+// whole tile goes straight there; a part, or any tile of a C whose columns stand apart, goes by a
+// buffer. What came of padding stays behind in the buffer, so a padding zero times an infinity
+// harms no result.
 template <Index rows, Index cols, class T>
-void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first, Index width,
-                bool accumulate) {
+void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first,
+                Index width, bool accumulate) {
   const auto multiply_into = [&](T* c, Index c_row, bool add) {
-    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row, add);
+    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row,
+                              add);
   };
-  if (first == 0 && width == cols && C.col_stride == 1) return multiply_into(C.data, C.row_stride, accumulate);
+  if (first == 0 && width == cols && C.col_stride == 1)
+    return multiply_into(C.data, C.row_stride, accumulate);
   T buffer[rows * cols];
   multiply_into(buffer, cols, false);
   for (Index i = first; i < rows; ++i)
@@ -126,8 +147,9 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
       *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero. A tile then reads straight ahead; in
-// place, the rows of a wide B fall on the same few lines of the cache, and a transposed B has no vectors at all.
+// Copies k x width of B into rows of `cols` numbers, the missing columns zero. A tile then reads
+// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a
+// transposed B has no vectors at all.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -147,8 +169,9 @@ Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   return {packed, 1, rows};
 }
 
-// Returns room for packed numbers, as many as a thread's largest product has needed: a training step then asks for no
-// memory. It begins with a line of the cache, so that no register is read across two of them: 4 % with AVX2.
+// Returns room for packed numbers, as many as a thread's largest product has needed: a training
+// step then asks for no memory. It begins with a line of the cache, so that no register is read
+// across two of them: 4 % with AVX2.
 template <class T>
 T* packing_room(Index numbers) {
   constexpr std::size_t line = 64;
@@ -157,10 +180,12 @@ T* packing_room(Index numbers) {
   if (room.size() < needed) room.resize(needed);
   void* start = room.data();
   std::size_t bytes = room.size() * sizeof(T);
-  return static_cast<T*>(std::align(line, static_cast<std::size_t>(numbers) * sizeof(T), start, bytes));
+  return static_cast<T*>(
+      std::align(line, static_cast<std::size_t>(numbers) * sizeof(T), start, bytes));
 }
 
-// How many low tiles end a column of tiles so that none reaches back; 0 where none or two do not help.
+// How many low tiles end a column of tiles so that none reaches back; 0 where none or two do not
+// help.
 template <Index rows>
 Index low_tiles(Index m) {
   if (rows > low_rows)
@@ -169,12 +194,14 @@ Index low_tiles(Index m) {
   return 0;
 }
 
-// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles from the top, tiles
-// from the left, so that the A of a row of tiles comes from the first cache and the block from the second. The last rows
-// of tiles are lower, or the last one reaches back over rows already done, and only its new rows are kept (so
-// m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows computed apart have the same bits.
+// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles
+// from the top, tiles from the left, so that the A of a row of tiles comes from the first cache and
+// the block from the second. The last rows of tiles are lower, or the last one reaches back over
+// rows already done, and only its new rows are kept (so m >= rows). Each entry is summed in runs of
+// block_depth, wherever its tile lies: rows computed apart have the same bits.
 template <Index rows, Index cols, class T>
-void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B, Operand<T> C, bool accumulate) {
+void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B,
+                     Operand<T> C, bool accumulate) {
   constexpr Index block_cols = block_width / cols * cols;
   const bool in_place = m <= few_rows && B.col_stride == 1;
   const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
@@ -186,7 +213,8 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
       const auto strip = [&](Index j) { return packed + (in_place ? 0 : (j - left) * depth); };
       const auto read_in_place = [&](Index j) { return in_place && right - j >= cols; };
       for (Index j = left; j < right; j += cols)
-        if (!read_in_place(j)) pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
+        if (!read_in_place(j))
+          pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
       // The row of tiles with `height` rows that begins at `row`; what lies above i is done.
       const auto row_of_tiles = [&](auto height, Index i, Index row) {
         alignas(register_bytes) T packed_rows[height * block_depth];
@@ -195,45 +223,59 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
         const Operand<const T> in_A = A.from(row, top);
         const Operand<const T> a = copied ? pack_rows<height>(depth, in_A, packed_rows) : in_A;
         for (Index j = left; j < right; j += cols) {
-          const Operand<const T> b = read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
-          place_tile<height, cols>(depth, a, b, C.from(row, j), i - row, std::min(cols, right - j), add);
+          const Operand<const T> b =
+              read_in_place(j) ? B.from(top, j) : Operand<const T>{strip(j), cols, 1};
+          place_tile<height, cols>(depth, a, b, C.from(row, j), i - row, std::min(cols, right - j),
+                                   add);
         }
       };
       const Index high_end = m - low_tiles<rows>(m) * low_rows;
       for (Index i = 0; i < high_end; i += rows)
         row_of_tiles(std::integral_constant<Index, rows>(), i, std::min(i, m - rows));
       if constexpr (rows > low_rows)
-        for (Index i = high_end; i < m; i += low_rows) row_of_tiles(std::integral_constant<Index, low_rows>(), i, i);
+        for (Index i = high_end; i < m; i += low_rows)
+          row_of_tiles(std::integral_constant<Index, low_rows>(), i, i);
     }
 }
 
 }  // namespace
 
 template <class T>
-void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B, Operand<T> C,
-              bool accumulate) {
+void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B,
+              Operand<T> C, bool accumulate) {
   if (m == 0 || n == 0) return;
   constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
-  const Index height = static_cast<Index>(m), depth = static_cast<Index>(k), width = static_cast<Index>(n);
+  const Index height = static_cast<Index>(m), depth = static_cast<Index>(k),
+              width = static_cast<Index>(n);
   if (k == 0) {  // they may have no memory at all to step through
     A = {A.data, 0, 0};
     B = {B.data, 0, 0};
   }
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along its rows, uncopied.
-  const bool row_like = height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
-  const bool column_like = width < edge_rows && width < height && A.row_stride == 1 && A.col_stride != 1;
-  if (row_like || column_like) return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
-  if (height < edge_rows) return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index rest = width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along
+  // its rows, uncopied.
+  const bool row_like =
+      height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
+  const bool column_like =
+      width < edge_rows && width < height && A.row_stride == 1 && A.col_stride != 1;
+  if (row_like || column_like)
+    return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
+  if (height < edge_rows)
+    return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
+  const Index rest =
+      width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
   const Index edge = height < rows ? width : rest, left = width - edge;
   // A tile with a register less ends a line of tiles of three where that suffices.
   constexpr Index narrow = cols - register_bytes / Index(sizeof(T));
-  const Index end = left % cols > cols / 2 && left % cols <= narrow ? left % cols : 0, most = left - end;
+  const Index end = left % cols > cols / 2 && left % cols <= narrow ? left % cols : 0,
+              most = left - end;
   if (most > 0) multiply_blocks<rows, cols>(height, depth, most, A, B, C, accumulate);
   if constexpr (Tile<T>::registers > 2)
-    if (end > 0) multiply_blocks<rows, narrow>(height, depth, end, A, B.from(0, most), C.from(0, most), accumulate);
+    if (end > 0)
+      multiply_blocks<rows, narrow>(height, depth, end, A, B.from(0, most), C.from(0, most),
+                                    accumulate);
   if (edge > 0)
-    multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left), accumulate);
+    multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left),
+                                          accumulate);
 }
 
 template Multiply<float> multiply<float>;

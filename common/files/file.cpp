@@ -10,15 +10,19 @@
 #include "common/terminal/terminal.hpp"
 
 // Returns what the system gives as the reason of the last failure of a stream.
-static std::string last_reason() { return errno == 0 ? "unknown reason" : std::generic_category().message(errno); }
+static std::string last_reason() {
+  return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
+}
 
 // `verb` is read or write.
-[[noreturn]] static void cannot(const std::string& verb, const std::string& path, const std::string& reason) {
+[[noreturn]] static void cannot(const std::string& verb, const std::string& path,
+                                const std::string& reason) {
   throw std::runtime_error("cannot " + verb + " '" + path + "': " + reason);
 }
 
 // Tells whether the path is there; what is there must be a file.
-static bool is_file(const std::string& verb, const std::string& path, const std::filesystem::file_status& status) {
+static bool is_file(const std::string& verb, const std::string& path,
+                    const std::filesystem::file_status& status) {
   if (is_directory(status)) cannot(verb, path, "it is a directory");
   if (exists(status) && !is_regular_file(status)) cannot(verb, path, "not a regular file");
   return exists(status);
@@ -36,7 +40,8 @@ static std::filesystem::path target_of(const std::string& path) {
   return target;
 }
 
-// The name of a file beside another, whose place it is to take; what still has that name at the end is removed.
+// The name of a file beside another, whose place it is to take; what still has that name at the end
+// is removed.
 struct Temporary {
   std::filesystem::path path;
 
@@ -71,12 +76,18 @@ std::string read_file(const std::string& path, double times) {
   std::ifstream in(path, std::ios::binary);
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!in || error) cannot("read", path, last_reason());
-  if (const std::string wrong = terminal::too_large(times * double(size)); !wrong.empty()) cannot("read", path, wrong);
+  if (const std::string wrong = terminal::too_large(times * double(size)); !wrong.empty())
+    cannot("read", path, wrong);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   in.read(bytes.data(), static_cast<std::streamsize>(size));
   if (in.bad()) cannot("read", path, last_reason());
   bytes.resize(static_cast<std::size_t>(in.gcount()));
   return bytes;
+}
+
+std::string contents_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void write_file(const std::string& path, std::string_view bytes) {
@@ -103,9 +114,11 @@ bool is_same_file(const std::string& a, const std::string& b) {
 std::string in_course(const std::string& program, const std::string& wanted) {
   std::error_code ignored;
   const std::filesystem::path source = __FILE__, running = terminal::program(program.c_str());
-  for (const std::filesystem::path& start : {running.parent_path(), std::filesystem::path("."), source.parent_path()})
-    for (std::filesystem::path folder = std::filesystem::absolute(start, ignored).lexically_normal();;
-         folder = folder.parent_path()) {
+  for (const std::filesystem::path& start :
+       {running.parent_path(), std::filesystem::path("."), source.parent_path()})
+    for (std::filesystem::path folder =
+             std::filesystem::absolute(start, ignored).lexically_normal();
+         ; folder = folder.parent_path()) {
       if (std::filesystem::exists(folder / wanted, ignored)) return (folder / wanted).string();
       if (folder == folder.root_path() || folder.empty()) break;
     }
@@ -116,7 +129,9 @@ std::string lesson_folder(const std::string& program, int lesson) {
   const std::filesystem::path mark = in_course(program, "common/data/play.txt");
   if (mark.empty()) return {};
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator((mark / "../../../lessons").lexically_normal(), ignored))
-    if (entry.path().filename().string().starts_with(std::to_string(lesson) + "_")) return entry.path().string();
+  for (const auto& entry :
+       std::filesystem::directory_iterator((mark / "../../../lessons").lexically_normal(), ignored))
+    if (entry.path().filename().string().starts_with(std::to_string(lesson) + "_"))
+      return entry.path().string();
   return {};
 }

@@ -37,13 +37,15 @@ static std::string quote(std::string_view text) {
   return quoted + '"';
 }
 
-// The little JSON that a header needs: objects, arrays of whole numbers, and strings without characters above U+FFFF in
-// escapes. The caller asks for what its grammar wants next, so nesting is as deep as the caller's code.
+// The little JSON that a header needs: objects, arrays of whole numbers, and strings without
+// characters above U+FFFF in escapes. The caller asks for what its grammar wants next, so nesting
+// is as deep as the caller's code.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) { check_utf8(text); }
 
-  // Reads an object; each(key) is called after the colon and must read the value. A key that stands twice is refused.
+  // Reads an object; each(key) is called after the colon and must read the value. A key that stands
+  // twice is refused.
   template <class Each>
   void object(const Each& each) {
     std::set<std::string> seen;
@@ -119,8 +121,10 @@ class Reader {
     if (letter != escape_letters.npos) return {escape_meanings[letter]};
     std::uint16_t code = 0;
     const std::string_view digits = text_.substr(at_, 4);
-    const auto [last, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-    if (c != 'u' || error != std::errc() || last != digits.data() + 4 || (code >= 0xD800 && code <= 0xDFFF))
+    const auto [last, error] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+    if (c != 'u' || error != std::errc() || last != digits.data() + 4 ||
+        (code >= 0xD800 && code <= 0xDFFF))
       complain("unknown escape in a string");
     at_ += 4;
     return utf8::encode(code);
@@ -157,7 +161,8 @@ void File::add(Tensor tensor) {
   if (tensor.name == "__metadata__") fail(name + ": the name is reserved");
   const std::size_t expected = byte_count(tensor);
   if (tensor.bytes.size() != expected)
-    fail(join(name, ": ", tensor.dtype, " of its shape takes ", expected, " bytes, not ", tensor.bytes.size()));
+    fail(join(name, ": ", tensor.dtype, " of its shape takes ", expected, " bytes, not ",
+              tensor.bytes.size()));
   if (!index_.emplace(tensor.name, tensors_.size()).second) fail(name + ": duplicate name");
   tensors_.push_back(std::move(tensor));
 }
@@ -165,7 +170,8 @@ void File::add(Tensor tensor) {
 std::string serialize(const File& file) {
   std::vector<const Tensor*> order;
   for (const Tensor& tensor : file.tensors()) order.push_back(&tensor);
-  std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return element_size(*a) > element_size(*b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [](auto* a, auto* b) { return element_size(*a) > element_size(*b); });
 
   std::string members;
   for (const auto& [key, value] : file.metadata)
@@ -175,11 +181,13 @@ std::string serialize(const File& file) {
   for (const Tensor* tensor : order) {
     const std::size_t begin = std::exchange(end, end + tensor->bytes.size());
     header += (header.empty() ? "" : ",") + quote(tensor->name) + ":{\"dtype\":\"" + tensor->dtype +
-              "\",\"shape\":" + text(tensor->shape) + ",\"data_offsets\":" + text({begin, end}) + "}";
+              "\",\"shape\":" + text(tensor->shape) + ",\"data_offsets\":" + text({begin, end}) +
+              "}";
   }
   header = "{" + header + "}";
   header.append((8 - header.size() % 8) % 8, ' ');
-  if (header.size() > largest_header) fail("header of " + std::to_string(header.size()) + " bytes is too long");
+  if (header.size() > largest_header)
+    fail("header of " + std::to_string(header.size()) + " bytes is too long");
 
   std::string bytes;
   bytes.reserve(8 + header.size() + end);
@@ -189,7 +197,8 @@ std::string serialize(const File& file) {
   return bytes;
 }
 
-// What the header says about one tensor, whose bytes are still to be filled in, and where these begin and end.
+// What the header says about one tensor, whose bytes are still to be filled in, and where these
+// begin and end.
 struct Entry {
   Tensor tensor;
   Shape place;
@@ -205,7 +214,8 @@ static Entry read_entry(Reader& reader, const std::string& name) {
     else if (key == "data_offsets") entry.place = reader.numbers();
     else fail(label(name) + ": unknown field '" + excerpt(key) + "'");
   });
-  if (fields != 3) fail(label(name) + ": needs dtype, shape and data_offsets");  // none stands twice
+  if (fields != 3)
+    fail(label(name) + ": needs dtype, shape and data_offsets");  // none stands twice
   if (entry.place.size() != 2) fail(label(name) + ": data_offsets are not two numbers");
   if (entry.place[0] > entry.place[1]) fail(label(name) + ": data end before they begin");
   return entry;
@@ -215,12 +225,14 @@ File parse(std::string_view bytes) {
   if (bytes.size() < 8) fail("not a safetensors file: shorter than 8 bytes");
   const auto claimed = value_at<std::uint64_t>(bytes, 0);
   if (claimed > largest_header)
-    fail("not a safetensors file: claims a header of " + std::to_string(claimed) + " bytes, over 100 MB");
+    fail("not a safetensors file: claims a header of " + std::to_string(claimed) +
+         " bytes, over 100 MB");
   const auto length = static_cast<std::size_t>(claimed);
   if (length > bytes.size() - 8)
     fail(join("truncated: a header of ", length, " bytes, but only ", bytes.size() - 8, " follow"));
   const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
-  if (header.empty() || header[0] != '{') fail("not a safetensors file: the header does not begin with '{'");
+  if (header.empty() || header[0] != '{')
+    fail("not a safetensors file: the header does not begin with '{'");
 
   File file;
   std::vector<Entry> entries;
@@ -231,7 +243,8 @@ File parse(std::string_view bytes) {
   });
   reader.end();
 
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.place < b.place; });
+  std::stable_sort(entries.begin(), entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.place < b.place; });
   std::size_t at = 0;
   for (Entry& entry : entries) {
     const std::size_t begin = entry.place[0], end = entry.place[1];
@@ -249,6 +262,8 @@ File parse(std::string_view bytes) {
 
 void save(const std::string& path, const File& file) { write_file(path, serialize(file)); }
 
-File load(const std::string& path) { return parse_file(path, 4, parse); }  // bytes, tensors, a model, its copy
+File load(const std::string& path) {
+  return parse_file(path, 4, parse);
+}  // bytes, tensors, a model, its copy
 
 }  // namespace safetensors

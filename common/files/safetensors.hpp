@@ -1,6 +1,7 @@
-// The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian length, a JSON header
-// of that length, then the tensors row-major, little-endian and without holes (github.com/huggingface/safetensors).
-// Of its types: F32, F64, I64. A file may be hostile: whatever is wrong with it is a std::runtime_error of one line.
+// The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian
+// length, a JSON header of that length, then the tensors row-major, little-endian and without holes
+// (github.com/huggingface/safetensors). Of its types: F32, F64, I64. A file may be hostile:
+// whatever is wrong with it is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -13,7 +14,8 @@
 
 namespace safetensors {
 
-inline constexpr std::size_t largest_header = 100'000'000;  // bytes, the limit of the reference implementation
+inline constexpr std::size_t largest_header =
+    100'000'000;  // bytes, the limit of the reference implementation
 
 [[noreturn]] void fail(const std::string& what);
 std::string label(const std::string& name);
@@ -48,7 +50,8 @@ void append_value(std::string& bytes, T value) {
 template <class T>
 T value_at(std::string_view bytes, std::size_t at) {
   Word<T> word = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k) word |= Word<T>{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
+  for (std::size_t k = 0; k < sizeof(T); ++k)
+    word |= Word<T>{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
   return std::bit_cast<T>(word);
 }
 
@@ -86,13 +89,16 @@ class File {
     return tensors_[found->second];
   }
 
-  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of another shape.
+  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of
+  // another shape.
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Tensor& tensor = at(name);
-    if (tensor.dtype != dtype_of<T>()) fail(label(name) + " is " + tensor.dtype + ", expected " + dtype_of<T>());
+    if (tensor.dtype != dtype_of<T>())
+      fail(label(name) + " is " + tensor.dtype + ", expected " + dtype_of<T>());
     std::vector<T> result(tensor.bytes.size() / sizeof(T));
-    for (std::size_t k = 0; k < result.size(); ++k) result[k] = value_at<T>(tensor.bytes, k * sizeof(T));
+    for (std::size_t k = 0; k < result.size(); ++k)
+      result[k] = value_at<T>(tensor.bytes, k * sizeof(T));
     return result;
   }
   template <class T>
@@ -107,10 +113,12 @@ class File {
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers need them aligned.
+// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers
+// need them aligned.
 std::string serialize(const File& file);
 
-// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(), whatever these claim.
+// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(),
+// whatever these claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.

@@ -14,11 +14,12 @@ namespace {
 using Shape = std::vector<std::size_t>;
 using One = double (*)(double);
 using Two = double (*)(double, double);
-constexpr Two plus = [](double x, double y) { return x + y; }, times = [](double x, double y) { return x * y; };
+constexpr Two plus = [](double x, double y) { return x + y; },
+              times = [](double x, double y) { return x * y; };
 
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
-  throw Error(text_of(node.parts[0]) + " is " + to_text(a.shape) + " and " + text_of(node.parts[1]) + " is " +
-              to_text(b.shape) + ": that does not fit");
+  throw Error(text_of(node.parts[0]) + " is " + to_text(a.shape) + " and " +
+              text_of(node.parts[1]) + " is " + to_text(b.shape) + ": that does not fit");
 }
 
 // Entry by entry; what has one row, one column, or is a number, is repeated.
@@ -38,7 +39,8 @@ Value entries(const Node& node, const Value& a, const Value& b, Two f) {
     return v.numbers[(v.rows() == 1 ? 0 : i) * v.cols() + (v.cols() == 1 ? 0 : j)];
   };
   for (std::size_t i = 0; i < c.rows(); ++i)
-    for (std::size_t j = 0; j < c.cols(); ++j) c.numbers.push_back(f(entry(a, i, j), entry(b, i, j)));
+    for (std::size_t j = 0; j < c.cols(); ++j)
+      c.numbers.push_back(f(entry(a, i, j), entry(b, i, j)));
   return c;
 }
 
@@ -52,7 +54,8 @@ Value transposed(const Value& a) {
   if (a.shape.size() != 2) throw Error("only a matrix has a transpose");
   Value b({a.cols(), a.rows()}, std::vector<double>(a.numbers.size()));
   for (std::size_t i = 0; i < a.rows(); ++i)
-    for (std::size_t j = 0; j < a.cols(); ++j) b.numbers[j * a.rows() + i] = a.numbers[i * a.cols() + j];
+    for (std::size_t j = 0; j < a.cols(); ++j)
+      b.numbers[j * a.rows() + i] = a.numbers[i * a.cols() + j];
   return b;
 }
 
@@ -79,13 +82,15 @@ Value product(const Node& node, const Value& a, const Value& b) {
 
 Value mean_of_rows(const Value& a) {
   Value means({a.rows(), 1}, std::vector<double>(a.rows()));
-  for (std::size_t k = 0; k < a.numbers.size(); ++k) means.numbers[k / a.cols()] += a.numbers[k] / double(a.cols());
+  for (std::size_t k = 0; k < a.numbers.size(); ++k)
+    means.numbers[k / a.cols()] += a.numbers[k] / double(a.cols());
   return means;
 }
 
 Value softmax(Value a) {
   for (std::size_t i = 0; i < a.rows(); ++i) {
-    const auto row = a.numbers.begin() + std::ptrdiff_t(i * a.cols()), end = row + std::ptrdiff_t(a.cols());
+    const auto row = a.numbers.begin() + std::ptrdiff_t(i * a.cols()),
+               end = row + std::ptrdiff_t(a.cols());
     const double top = *std::max_element(row, end);
     double sum = 0;
     for (auto x = row; x != end; ++x) sum += * x = std::exp(*x - top);
@@ -109,7 +114,8 @@ const std::map<std::string, One> functions_of_numbers = {
     {"tanh'", [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
     {"σ", [](double x) { return 1 / (1 + std::exp(-x)); }},
     {"swish'", [](double x) { return (1 + x / (1 + std::exp(x))) / (1 + std::exp(-x)); }},
-    {"σ'", [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
+    {"σ'",
+     [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
 };
 
 bool holds(const std::string& relation, double a, double b) {
@@ -146,7 +152,8 @@ class Run {
 
   // Calls f for each set of places that the indices can have, in their order.
   template <class F>
-  void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f, std::size_t k = 0) {
+  void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f,
+            std::size_t k = 0) {
     if (k == letters.size()) return f();
     const std::map<std::string, std::size_t> before = indices_;
     const auto [first, end] = range(letters[k], trees);
@@ -157,7 +164,8 @@ class Run {
     indices_ = before;
   }
 
-  // Returns the letters of a tree that are indices: in brackets or below a name, without a value and not summed over.
+  // Returns the letters of a tree that are indices: in brackets or below a name, without a value
+  // and not summed over.
   std::vector<std::string> free_in(const Node& tree) const {
     std::vector<std::string> found, bound;
     visit(tree, [&](const Node& node) {
@@ -166,9 +174,11 @@ class Run {
       if (node.kind != Kind::entry && node.kind != Kind::name) return;
       for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
         visit(node.parts[k], [&](const Node& part) {
-          const auto among = [&](const auto& all) { return std::find(all.begin(), all.end(), part.text) != all.end(); };
-          if (part.kind == Kind::name && part.parts.empty() && !known(part.text) && indices_.count(part.text) == 0 &&
-              !among(found) && !among(bound))
+          const auto among = [&](const auto& all) {
+            return std::find(all.begin(), all.end(), part.text) != all.end();
+          };
+          if (part.kind == Kind::name && part.parts.empty() && !known(part.text) &&
+              indices_.count(part.text) == 0 && !among(found) && !among(bound))
             found.push_back(part.text);
         });
     });
@@ -189,11 +199,14 @@ class Run {
     return true;
   }
 
-  // Returns from where an index goes, and to below where: over the arrays in whose brackets it stands alone, and the
-  // layers below whose names.
-  std::pair<std::size_t, std::size_t> range(const std::string& letter, const std::vector<Node>& trees) {
+  // Returns from where an index goes, and to below where: over the arrays in whose brackets it
+  // stands alone, and the layers below whose names.
+  std::pair<std::size_t, std::size_t> range(const std::string& letter,
+                                            const std::vector<Node>& trees) {
     std::size_t first = 0, end = 1000;
-    const auto is = [&](const Node& n) { return n.kind == Kind::name && n.parts.empty() && n.text == letter; };
+    const auto is = [&](const Node& n) {
+      return n.kind == Kind::name && n.parts.empty() && n.text == letter;
+    };
     for (const Node& tree : trees)
       visit(tree, [&](const Node& node) {
         for (std::size_t k = 1; k < node.parts.size() && node.kind == Kind::entry; ++k) {
@@ -203,7 +216,8 @@ class Run {
             shape = (*this)(node.parts[0]).shape;
           } catch (const Error&) {  // it has none yet
           }
-          const std::size_t place = k - 1 + (node.parts.size() == 2 && shape.size() == 2 && shape[0] == 1);
+          const std::size_t place =
+              k - 1 + (node.parts.size() == 2 && shape.size() == 2 && shape[0] == 1);
           if (place < shape.size()) end = std::min(end, shape[place]);
         }
         if (node.kind != Kind::name || node.parts.size() != 1 || !is(node.parts[0])) return;
@@ -227,9 +241,11 @@ class Run {
   Value name(const Node& node) {
     std::string text = node.text;
     if (!node.parts.empty())  // H_(l-1)' is turned, too
-      text.insert(text.size() - text.ends_with("'"), "_" + std::to_string(std::lround(number(node.parts[0]))));
+      text.insert(text.size() - text.ends_with("'"),
+                  "_" + std::to_string(std::lround(number(node.parts[0]))));
     if (const auto at = indices_.find(text); at != indices_.end()) return double(at->second);
-    if (const auto value = scope_.values.find(text); value != scope_.values.end()) return value->second;
+    if (const auto value = scope_.values.find(text); value != scope_.values.end())
+      return value->second;
     if (text == "e") return std::exp(1.0);
     if (text == "π") return std::acos(-1.0);
     const std::string turned = text.substr(0, text.size() - 1);
@@ -240,7 +256,8 @@ class Run {
   // A function of the scope, where a name has no value: E[x], Var W.
   const Function* function_of(const Node& name) const {
     const auto f = scope_.functions.find(name.text);
-    return name.kind != Kind::name || known(name.text) || f == scope_.functions.end() ? nullptr : &f->second;
+    return name.kind != Kind::name || known(name.text) || f == scope_.functions.end() ? nullptr
+                                                                                      : &f->second;
   }
 
   // What an array has at some places; with fewer than it has indices, the rest of it.
@@ -267,22 +284,25 @@ class Run {
   Value call(const Node& node) {
     std::vector<Value> arguments;
     for (const Node& part : node.parts) arguments.push_back((*this)(part));
-    if (const auto f = scope_.functions.find(node.text); f != scope_.functions.end()) return f->second(arguments);
+    if (const auto f = scope_.functions.find(node.text); f != scope_.functions.end())
+      return f->second(arguments);
     if (arguments.size() == 1) {
       if (const auto f = functions_of_numbers.find(node.text); f != functions_of_numbers.end())
         return each(arguments[0], f->second);
       if (node.text == "softmax") return softmax(arguments[0]);
       if (node.text == "mean") return mean_of_rows(arguments[0]);
       if (known(node.text))
-        return product({Kind::binary, "", {{Kind::name, node.text}, node.parts[0]}}, scope_.values.at(node.text),
-                       arguments[0]);
+        return product({Kind::binary, "", {{Kind::name, node.text}, node.parts[0]}},
+                       scope_.values.at(node.text), arguments[0]);
     }
     if (arguments.size() == 2 && node.text == "max")
-      return entries(node, arguments[0], arguments[1], [](double a, double b) { return std::max(a, b); });
+      return entries(node, arguments[0], arguments[1],
+                     [](double a, double b) { return std::max(a, b); });
     throw Error("there is no function " + node.text + " of so many arguments here");
   }
 
-  // Puts blocks side by side and below each other; a number fills the block that its neighbours leave.
+  // Puts blocks side by side and below each other; a number fills the block that its neighbours
+  // leave.
   Value matrix(const Node& node) {
     std::vector<std::vector<Value>> blocks;
     std::vector<std::size_t> widths(node.parts[0].parts.size(), 1);
@@ -351,10 +371,12 @@ class Run {
   }
 
   Value sum_over(const Node& node) {
-    const std::string relation = node.parts.size() < 3 ? "" : node.indices.substr(node.indices.find(' ') + 1);
+    const std::string relation =
+        node.parts.size() < 3 ? "" : node.indices.substr(node.indices.find(' ') + 1);
     std::optional<Value> sum;
     over(letters_of(node), {node}, [&] {
-      if (!relation.empty() && !holds(relation, number(node.parts[1]), number(node.parts[2]))) return;
+      if (!relation.empty() && !holds(relation, number(node.parts[1]), number(node.parts[2])))
+        return;
       Value one = (*this)(node.parts[0]);
       sum = sum ? entries(node, *sum, one, plus) : std::move(one);
     });
@@ -366,10 +388,11 @@ class Run {
     const Two is = node.text == ">"   ? [](double a, double b) { return double(a > b); }
                    : node.text == "<" ? [](double a, double b) { return double(a < b); }
                                       : Two([](double a, double b) { return double(a == b); });
-    const Value chosen =
-        entries({Kind::binary, "", {node.parts[1], node.parts[2]}}, (*this)(node.parts[1]), (*this)(node.parts[2]), is);
+    const Value chosen = entries({Kind::binary, "", {node.parts[1], node.parts[2]}},
+                                 (*this)(node.parts[1]), (*this)(node.parts[2]), is);
     const Value yes = entries(node, chosen, (*this)(node.parts[0]), times);
-    const Value no = entries(node, each(chosen, [](double x) { return 1 - x; }), (*this)(node.parts[3]), times);
+    const Value no =
+        entries(node, each(chosen, [](double x) { return 1 - x; }), (*this)(node.parts[3]), times);
     return entries(node, yes, no, plus);
   }
 
@@ -420,11 +443,13 @@ Function entrywise(double (*f)(double)) {
 
 Value Scope::operator()(const Node& node) const { return Run(*this)(node); }
 
-std::vector<Value> Scope::sides(const Equation& equation, const std::vector<std::string>& notes) const {
+std::vector<Value> Scope::sides(const Equation& equation,
+                                const std::vector<std::string>& notes) const {
   Run run(*this, conditions_in(notes));
   const std::vector<std::string> letters = run.free_in(equation.sides[0]);
   std::vector<Value> found;
-  for (const Node& side : equation.sides) found.push_back(letters.empty() ? run(side) : Value({0}, {}));
+  for (const Node& side : equation.sides)
+    found.push_back(letters.empty() ? run(side) : Value({0}, {}));
   if (letters.empty()) return found;
   run.over(letters, equation.sides, [&] {
     for (std::size_t k = 0; k < found.size(); ++k) {
@@ -455,13 +480,15 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
       shape[k - 1] = std::max(shape[k - 1], place.back() + 1);
     }
     const Value value = run(right);
-    if (value.numbers.size() != 1) throw Error("an entry is a number, and this is " + to_text(value.shape));
+    if (value.numbers.size() != 1)
+      throw Error("an entry is a number, and this is " + to_text(value.shape));
     written.emplace_back(place, value.numbers[0]);
   });
   Value& whole = values[name];
   const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]
   if (whole.shape.size() != shape.size() && !of_row) {
-    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies());
+    const std::size_t size =
+        std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies());
     whole = Value(shape, std::vector<double>(size));
   } else if (!adds) {
     std::fill(whole.numbers.begin(), whole.numbers.end(), 0.0);

@@ -7,10 +7,10 @@
 #include <set>
 #include <sstream>
 
+#include "common/files/file.hpp"
 #include "common/gradcheck.hpp"
-#include "common/text/markdown.hpp"
-#include "common/page/page.hpp"
 #include "common/random.hpp"
+#include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 
 namespace formula {
@@ -19,7 +19,8 @@ namespace {
 void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
   for (const markdown::Block& block : blocks) {
     collect(block.children, found);
-    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand")) continue;
+    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand"))
+      continue;
     if (block.language == "hand") found.push_back({{}, {}, by_hand});
     std::istringstream text(block.text);
     std::size_t first = found.size();
@@ -53,12 +54,13 @@ std::vector<Line> lines_of_readme(std::string_view readme) {
   return found;
 }
 
-// ---------------------------------------------------------------------------------------------------------- programs
+// ---------------------------------------------------------------------------------------- programs
 
 double Program::run(Scope& scope, const std::string& held, std::vector<std::string>* order) const {
   const auto one = [&](const Line& line) {
     for (Equation equation : line.equations) {
-      if (equation.sides[0].kind == Kind::call) continue;  // a definition: its function is in the scope
+      if (equation.sides[0].kind == Kind::call)
+        continue;  // a definition: its function is in the scope
       std::string left = name_on_left(equation);
       if (left.ends_with("_l")) {
         left.replace(left.size() - 1, 1, std::to_string(scope.indices.at("l")));
@@ -87,11 +89,13 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   }
   if (lines.empty()) return 0;
   const auto loss = scope.values.find("loss");
-  if (loss == scope.values.end() || loss->second.numbers.size() != 1) throw Error("no line makes a number called loss");
+  if (loss == scope.values.end() || loss->second.numbers.size() != 1)
+    throw Error("no line makes a number called loss");
   return loss->second.numbers[0];
 }
 
-NumericGradients::NumericGradients(const Program& program, const Scope& start) : program_(program), start_(start), values_(start) {
+NumericGradients::NumericGradients(const Program& program, const Scope& start)
+    : program_(program), start_(start), values_(start) {
   program_.run(values_, "", &order_);
 }
 
@@ -111,7 +115,7 @@ const Value& NumericGradients::of(const std::string& name) {
   return found_[name] = std::move(gradient);
 }
 
-// ------------------------------------------------------------------------------------------------- what is asked for
+// ------------------------------------------------------------------------------- what is asked for
 
 std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
@@ -127,7 +131,8 @@ NumericGradients& Derivation::gradients() const {
 }
 
 const Asked* Derivation::find(const std::string& name) const {
-  const auto found = std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
+  const auto found =
+      std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
   return found == asked.end() ? nullptr : &*found;
 }
 
@@ -144,7 +149,8 @@ class DerivationReader {
       else if (line.starts_with("? ")) gradients(line.substr(2));
       else if (line.starts_with("> ")) question_ += (question_.empty() ? "" : " ") + line.substr(2);
       else if (line.starts_with("* ")) last().asked.back().hint = line.substr(2);
-      else if (line.starts_with("! ") || line.starts_with("~ ")) answer(line[0] == '!', line.substr(2));
+      else if (line.starts_with("! ") || line.starts_with("~ "))
+        answer(line[0] == '!', line.substr(2));
       else if (line[0] == '(') equations(line);
       else if (line.find('=') != line.npos) last().program.lines.push_back(formula::line(line));
       else draw(line);
@@ -185,7 +191,8 @@ class DerivationReader {
       }
       value = Value({std::stoul(words.at(1)), std::stoul(words.at(2))}, {});
       for (std::size_t k = 0; k < value.shape[0] * value.shape[1]; ++k)
-        value.numbers.push_back(words.size() > 4 ? double(random_.below(std::stoul(words[4]))) : random_.normal());
+        value.numbers.push_back(words.size() > 4 ? double(random_.below(std::stoul(words[4])))
+                                                 : random_.normal());
     }
   }
 
@@ -199,20 +206,24 @@ class DerivationReader {
     }
   }
 
-  // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the slope is missing". What
-  // must hold of an answer has its name before it, "u : A·u = λ·u".
+  // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
+  // slope is missing". What must hold of an answer has its name before it, "u : A·u = λ·u".
   void answer(bool right, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
-    const Line said = formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
-    const std::string name = colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
+    const Line said =
+        formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
+    const std::string name =
+        colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
     Asked* asked = const_cast<Asked*>(last().find(name));
     if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
     if (right) asked->right = said.equations;
     else asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3));
-    if (right && !said.notes.empty()) asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+    if (right && !said.notes.empty())
+      asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
   }
 
-  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were named.
+  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were
+  // named.
   void gradients(const std::string& text) {
     for (const std::string& word : words_of(text)) {
       const std::size_t layers = word.find(':');
@@ -223,7 +234,8 @@ class DerivationReader {
       }
       for (const Line& l : numbered_)
         for (const Equation& e : l.equations)
-          if (l.back && numbers_.count(l.number) > 0 && name_on_left(e) == asked.name) asked.right.push_back(e);
+          if (l.back && numbers_.count(l.number) > 0 && name_on_left(e) == asked.name)
+            asked.right.push_back(e);
     }
   }
 
@@ -240,7 +252,7 @@ std::vector<Derivation> derivations(const std::string& text, std::string_view re
 
 std::vector<Derivation> derivations_in(const std::string& folder) {
   if (folder.empty()) return {};
-  return derivations(page::contents_of(folder + "/derive.txt"), page::contents_of(folder + "/README.md"));
+  return derivations(contents_of(folder + "/derive.txt"), contents_of(folder + "/README.md"));
 }
 
 }  // namespace formula

@@ -1,5 +1,6 @@
-// Forward lines that are executed, gradients of all that stands in them by central differences, and with both a desk at
-// which a reader derives: he types a gradient's line, and is told whether it is right, and if not, why.
+// Forward lines that are executed, gradients of all that stands in them by central differences, and
+// with both a desk at which a reader derives: he types a gradient's line, and is told whether it is
+// right, and if not, why.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -13,24 +14,28 @@
 
 namespace formula {
 
-// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number below it. Those of an
-// example by hand have `by_hand` for a number, and a line without formulas before them.
+// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number
+// below it. Those of an example by hand have `by_hand` for a number, and a line without formulas
+// before them.
 inline const std::string by_hand = "by hand";
 std::vector<Line> lines_of_readme(std::string_view readme);
 
 // Returns what stands between blanks.
 std::vector<std::string> words_of(const std::string& text);
 
-// Forward lines that end in a loss. Those with a name such as Z_l that follow each other are run layer by layer, l = 1, 2, ...
+// Forward lines that end in a loss. Those with a name such as Z_l that follow each other are run
+// layer by layer, l = 1, 2, ...
 struct Program {
   std::vector<Line> lines;
 
-  // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a value to `order`. Returns
-  // the loss. Throws Error.
-  double run(Scope& scope, const std::string& held = "", std::vector<std::string>* order = nullptr) const;
+  // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a
+  // value to `order`. Returns the loss. Throws Error.
+  double run(Scope& scope, const std::string& held = "",
+             std::vector<std::string>* order = nullptr) const;
 };
 
-// NumericGradients of a program's loss at a point, by central differences, each when it is first asked for.
+// NumericGradients of a program's loss at a point, by central differences, each when it is first
+// asked for.
 class NumericGradients {
  public:
   NumericGradients(const Program& program, const Scope& start);
@@ -50,14 +55,15 @@ class NumericGradients {
 
 // One thing that is asked for: a gradient, a line forward, or a number or row of numbers.
 struct Asked {
-  std::string name;                                            // "dW2", "dH_l", "slope"
-  std::string question = {}, hint = {};                        // of a number
-  std::vector<Equation> right = {};                            // our line, or what must hold of the answer
-  double within = 1e-6;                                        // relative
+  std::string name;                      // "dW2", "dH_l", "slope"
+  std::string question = {}, hint = {};  // of a number
+  std::vector<Equation> right = {};      // our line, or what must hold of the answer
+  double within = 1e-6;                  // relative
   std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
 
-  // Returns our line as one formula, the parts that += adds in one sum; nothing where it is not known.
+  // Returns our line as one formula, the parts that += adds in one sum; nothing where it is not
+  // known.
   std::optional<Equation> our_line() const;
 };
 
@@ -70,7 +76,8 @@ struct Derivation {
   // Returns what has this name; null where nothing has.
   const Asked* find(const std::string& name) const;
 
-  // Runs the program, the first time; whoever judges many lines has each gradient computed once. Throws Error.
+  // Runs the program, the first time; whoever judges many lines has each gradient computed once.
+  // Throws Error.
   NumericGradients& gradients() const;
 
  private:
@@ -98,7 +105,8 @@ std::string hint(const Derivation& derivation, const Asked& asked);
 // A line with a mistake that people make, and what is said of it.
 struct Slip {
   Node tree;
-  std::string cause, cause_if_reversed;  // of a right line that was spoilt so; of a line that is right when it is changed so
+  std::string cause, cause_if_reversed;  // of a right line that was spoilt so; of a line that is
+                                         // right when it is changed so
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
 

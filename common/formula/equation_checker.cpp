@@ -28,18 +28,21 @@ EquationChecker::EquationChecker(std::string_view readme) {
   }
 }
 
-// What stands behind each = must be what stands before it; a name without a value takes that of the last side.
+// What stands behind each = must be what stands before it; a name without a value takes that of the
+// last side.
 void EquationChecker::work_out(Entry& entry, Scope& scope) {
   for (const Equation& e : entry.line.equations) try {
       const std::string name = name_on_left(e);
-      if (e.sides[0].kind == Kind::name && scope.values.count(name) == 0) scope.values[name] = scope(e.sides.back());
+      if (e.sides[0].kind == Kind::name && scope.values.count(name) == 0)
+        scope.values[name] = scope(e.sides.back());
       compare(entry, e, scope);
     } catch (const Error& error) {
       throw std::runtime_error(join("by hand: ", e.text, ": ", error.what()));
     }
 }
 
-void EquationChecker::at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f) {
+void EquationChecker::at(const std::string& numbers, bool back,
+                         const std::function<void(Entry&)>& f) {
   const std::vector<std::string> all = words_of(numbers);
   const auto call = [&](Entry& entry) {
     try {
@@ -48,8 +51,11 @@ void EquationChecker::at(const std::string& numbers, bool back, const std::funct
       throw std::runtime_error("(" + entry.line.number + "): " + error.what());
     }
   };
-  for (Entry& entry : entries_)  // backward in the order of the text, from the last line to the first
-    if (back && entry.line.back && std::find(all.begin(), all.end(), entry.line.number) != all.end()) call(entry);
+  for (Entry& entry :
+       entries_)  // backward in the order of the text, from the last line to the first
+    if (back && entry.line.back &&
+        std::find(all.begin(), all.end(), entry.line.number) != all.end())
+      call(entry);
   for (const std::string& number : all) {
     std::size_t found = 0;
     for (Entry& entry : entries_)
@@ -87,14 +93,15 @@ void EquationChecker::holds(const std::string& numbers, const Scope& scope, bool
   });
 }
 
-void EquationChecker::model(const std::string& numbers, const Scope& scope, const std::vector<std::string>& inputs,
-                 const std::string& output) {
+void EquationChecker::model(const std::string& numbers, const Scope& scope,
+                            const std::vector<std::string>& inputs, const std::string& output) {
   Program program;
   Scope start = scope;
   at(numbers, false, [&](Entry& entry) {
     program.lines.push_back(entry.line);
     for (const Equation& e : entry.line.equations)
-      if (std::find(inputs.begin(), inputs.end(), name_on_left(e)) == inputs.end()) start.values.erase(name_on_left(e));
+      if (std::find(inputs.begin(), inputs.end(), name_on_left(e)) == inputs.end())
+        start.values.erase(name_on_left(e));
   });
   holds(numbers, scope);
   start.values["R"] = scope.values.at("d" + output);
@@ -112,7 +119,8 @@ void EquationChecker::model(const std::string& numbers, const Scope& scope, cons
       const std::string name = name_on_left(e), of = name.substr(1);
       if (made.count(of) == 0) throw Error("no line forward makes " + of);
       Scope now = scope;
-      for (const std::string& used : names_in(e)) {  // those that the program does not keep: from the lines above
+      for (const std::string& used :
+           names_in(e)) {  // those that the program does not keep: from the lines above
         if (used[0] != 'd' || now.values.count(used) > 0) continue;
         if (collected.count(used) > 0) now.values[used] = collected[used];
         else if (made.count(used.substr(1)) > 0) now.values[used] = differences.of(used.substr(1));
@@ -127,8 +135,10 @@ void EquationChecker::model(const std::string& numbers, const Scope& scope, cons
   for (const auto& [name, entries] : lines_of)
     for (Entry* entry : entries) {
       const auto own = scope.values.find(name);
-      if (own != scope.values.end()) entry->error = std::max(entry->error, distance(collected[name], own->second));
-      entry->difference = std::max(entry->difference, distance(collected[name], differences.of(name.substr(1))));
+      if (own != scope.values.end())
+        entry->error = std::max(entry->error, distance(collected[name], own->second));
+      entry->difference =
+          std::max(entry->difference, distance(collected[name], differences.of(name.substr(1))));
     }
 }
 
@@ -141,17 +151,18 @@ int EquationChecker::report() const {
   std::size_t runs = 0, wrong = 0, open = 0;
   for (const Entry& entry : entries_) {
     runs += entry.runs;
-    const bool off = entry.runs && !(entry.error <= roundings && entry.difference <= of_differences);
+    const bool off =
+        entry.runs && !(entry.error <= roundings && entry.difference <= of_differences);
     wrong += off;
     open += !entry.runs && entry.why.empty();
     std::string what = entry.why.empty() ? "NOT RUN" : entry.why;
     if (entry.runs) what = "equal to " + significant(entry.error, 2);
     if (entry.difference > 0) what += ", to differences " + significant(entry.difference, 2);
-    print(pad("(" + entry.line.number + ")" + (entry.line.back ? " back" : ""), 13) + (off ? "WRONG " : "") + what +
-          "\n");
+    print(pad("(" + entry.line.number + ")" + (entry.line.back ? " back" : ""), 13) +
+          (off ? "WRONG " : "") + what + "\n");
   }
-  print(join(runs, " of ", entries_.size(), " lines of formulas run; ", wrong, " are not equal, ", open,
-             " are not spoken of.\n"));
+  print(join(runs, " of ", entries_.size(), " lines of formulas run; ", wrong, " are not equal, ",
+             open, " are not spoken of.\n"));
   return wrong == 0 && open == 0 ? 0 : 1;
 }
 

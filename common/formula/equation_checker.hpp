@@ -1,5 +1,6 @@
-// The equations of a README, executed: each formula is computed from the text and compared with what the program holds under
-// its names. A lesson binds its equations in `void equations(formula::EquationChecker&)`.
+// The equations of a README, executed: each formula is computed from the text and compared with
+// what the program holds under its names. A lesson binds its equations in `void
+// equations(formula::EquationChecker&)`.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -16,24 +17,29 @@ class EquationChecker {
  public:
   explicit EquationChecker(std::string_view readme);
 
-  // Computes all sides of the formulas with these numbers, "1.12 1.13", in a scope, and compares them; of the lines back
-  // with these numbers if so wanted. For m ← ... the scope holds the new value as "m←"; the lines behind it go on with it.
+  // Computes all sides of the formulas with these numbers, "1.12 1.13", in a scope, and compares
+  // them; of the lines back with these numbers if so wanted. For m ← ... the scope holds the new
+  // value as "m←"; the lines behind it go on with it.
   void holds(const std::string& numbers, const Scope& scope, bool back = false);
 
-  // Does so with a model's forward lines, and compares what its lines back make of dY with the model's own gradients, as far
-  // as `scope` has them, and with central differences through Σ dY ⊙ Y. `inputs` are the names that no line makes.
+  // Does so with a model's forward lines, and compares what its lines back make of dY with the
+  // model's own gradients, as far as `scope` has them, and with central differences through Σ dY ⊙
+  // Y. `inputs` are the names that no line makes.
   void model(const std::string& numbers, const Scope& scope, const std::vector<std::string>& inputs,
              const std::string& output = "Y");
 
-  // Binds a model of the course: its tensors, what `named(trace)` makes of its trace, the input X, and its gradients.
+  // Binds a model of the course: its tensors, what `named(trace)` makes of its trace, the input X,
+  // and its gradients.
   template <class Model, class Input, class LossOfY, class NamedOf>
   void model(const std::string& numbers, const Model& model, const Input& X, const LossOfY& loss_of,
              const NamedOf& named, Scope scope = {});
 
-  // Says why a number does not run: a law of random numbers, a bound, a definition in words; and what stands for it.
+  // Says why a number does not run: a law of random numbers, a bound, a definition in words; and
+  // what stands for it.
   void instead(const std::string& number, const std::string& why);
 
-  // Prints a line for each number. Returns 0 where all that run are equal and the others are spoken of, else 1.
+  // Prints a line for each number. Returns 0 where all that run are equal and the others are spoken
+  // of, else 1.
   int report() const;
 
   // What the page says of each number that runs: "equal to 2e-16".
@@ -54,8 +60,8 @@ class EquationChecker {
 };
 
 template <class Model, class Input, class LossOfY, class NamedOf>
-void EquationChecker::model(const std::string& numbers, const Model& model, const Input& X, const LossOfY& loss_of,
-                 const NamedOf& named, Scope scope) {
+void EquationChecker::model(const std::string& numbers, const Model& model, const Input& X,
+                            const LossOfY& loss_of, const NamedOf& named, Scope scope) {
   std::vector<std::string> inputs;
   const auto g = gradients(model, X, loss_of);
   typename Model::Trace trace;

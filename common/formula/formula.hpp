@@ -1,14 +1,16 @@
-// The notation of the READMEs, read and computed: Z = X·W₁ + b₁, dP = dH ⊙ Q, T[o,p,q] = Σ_k U[k,o]·W[p,k]·V[q,k]. A line is
-// read into a tree, the tree is computed from named values, and the same tree is set as mathematics (mathml.cpp). What is
-// not understood, or does not fit, is an Error that says where and why; nothing is guessed.
+// The notation of the READMEs, read and computed: Z = X·W₁ + b₁, dP = dH ⊙ Q, T[o,p,q] = Σ_k
+// U[k,o]·W[p,k]·V[q,k]. A line is read into a tree, the tree is computed from named values, and the
+// same tree is set as mathematics (show.cpp). What is not understood, or does not fit, is an
+// Error that says where and why; nothing is guessed.
 //
 //   A·B, A*B, A B      the matrix product, a number times anything, the scalar product of two rows
-//   A ⊙ B, A .* B      entry by entry, as are + - /; a row, a column or a number is repeated as often as it takes
+//   A ⊙ B, A .* B      entry by entry, as are + - /; a row, a column or a number is repeated
 //   Aᵀ, A', A^T        the transpose;  a^b, a², √a, |a| (a number's size, a row's length)
 //   (1, 2)  [1 2; 3 4] a row, which may hold rows;  a matrix, of numbers or of blocks
-//   A[i,j], A_ij       an entry; a letter that has no value is an index, and runs over what the array has
-//   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ without one: over all entries
-//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;  E[x], Var x if these are functions
+//   A[i,j], A_ij       an entry; a letter without a value is an index, and runs over the array
+//   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ alone: over all entries
+//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;
+//   E[x], Var x        if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -29,7 +31,7 @@ struct Error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// ----------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
 enum class Kind {
   number,  // text as typed
@@ -39,7 +41,8 @@ enum class Kind {
   matrix,  // parts: rows, each a node whose parts stand side by side; text: ( where it is one row
   binary,  // text: + - · ⊙ / ^, or nothing between two factors; parts: two
   unary,   // text: - ᵀ √ |; parts: one
-  fold,    // text: Σ, mean of, row sums of, column sums of; parts: what is added, then the condition's two sides
+  fold,    // text: Σ, mean of, row sums of, column sums of; parts: what is added, then the
+           // condition's two sides
   choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
 };
 
@@ -47,12 +50,14 @@ struct Node {
   Kind kind = Kind::number;
   std::string text = {};
   std::vector<Node> parts = {};
-  std::string indices = {};  // of Σ: one letter each; of a condition in it: the relation behind a blank
+  std::string indices =
+      {};  // of Σ: one letter each; of a condition in it: the relation behind a blank
 
   bool operator==(const Node&) const = default;
 };
 
-// One line of a README: formulas, each with its sides and the relations between them, and what stands behind them.
+// One line of a README: formulas, each with its sides and the relations between them, and what
+// stands behind them.
 struct Equation {
   std::vector<Node> sides;
   std::vector<std::string> relations;  // = ← += ≤ <, one less than sides
@@ -65,15 +70,18 @@ struct Line {
   bool back = false;
 };
 
-// Reads an expression, a formula with at least one relation, a line with columns two spaces apart. Throw Error.
+// Reads an expression, a formula with at least one relation, a line with columns two spaces apart.
+// Throw Error.
 Node expression(std::string_view text);
 Equation equation(std::string_view text);
 Line line(std::string_view text);
 
-// Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where there is none.
+// Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing
+// where there is none.
 std::string number_at_end(std::string_view text);
 
-// Returns the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters below a Σ.
+// Returns the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
+// below a Σ.
 std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
@@ -92,18 +100,21 @@ std::string text_of(const Node& node);
 std::string mathml(const Node& node);
 std::string mathml(const Equation& equation);
 
-// --------------------------------------------------------------------------------------------------------- computing
+// --------------------------------------------------------------------------------------- computing
 
-// Numbers with any count of indices: a number has none, a row or a matrix two, a tensor three and more.
+// Numbers with any count of indices: a number has none, a row or a matrix two, a tensor three and
+// more.
 struct Value {
   std::vector<std::size_t> shape;
   std::vector<double> numbers = {0};
 
   Value() = default;
   Value(double number) : numbers{number} {}
-  Value(std::vector<std::size_t> of, std::vector<double> all) : shape(std::move(of)), numbers(std::move(all)) {}
+  Value(std::vector<std::size_t> of, std::vector<double> all)
+      : shape(std::move(of)), numbers(std::move(all)) {}
   template <class T>
-  Value(const Matrix<T>& A) : shape{A.rows(), A.cols()}, numbers(A.values().begin(), A.values().end()) {}
+  Value(const Matrix<T>& A)
+      : shape{A.rows(), A.cols()}, numbers(A.values().begin(), A.values().end()) {}
 
   bool is_number() const { return shape.empty(); }
   std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
@@ -116,13 +127,15 @@ struct Value {
 };
 
 // Returns as many zeros.
-inline Value zeros_like(const Value& of) { return {of.shape, std::vector<double>(of.numbers.size())}; }
+inline Value zeros_like(const Value& of) {
+  return {of.shape, std::vector<double>(of.numbers.size())};
+}
 
 // Returns "3 × 4", "a number".
 std::string to_text(const std::vector<std::size_t>& shape);
 
-// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. One number, and a matrix of one, are
-// alike.
+// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. One number,
+// and a matrix of one, are alike.
 double distance(const Value& a, const Value& b);
 
 using Function = std::function<Value(const std::vector<Value>&)>;
@@ -132,7 +145,9 @@ Function entrywise(double (*f)(double));
 template <class... Number>
 Function of_numbers(double (*f)(Number...)) {
   return [f](const std::vector<Value>& a) {
-    return [&]<std::size_t... k>(std::index_sequence<k...>) { return Value(f(a.at(k).numbers.at(0)...)); }
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+      return Value(f(a.at(k).numbers.at(0)...));
+    }
     (std::make_index_sequence<sizeof...(Number)>());
   };
 }
@@ -146,9 +161,10 @@ struct Scope {
   // Computes an expression. Throws Error.
   Value operator()(const Node& node) const;
 
-  // Computes the sides of a formula, each as one row of numbers over those indices of the first side that have no value.
-  // `notes` may hold conditions of indices: "j, l ≤ i".
-  std::vector<Value> sides(const Equation& equation, const std::vector<std::string>& notes = {}) const;
+  // Computes the sides of a formula, each as one row of numbers over those indices of the first
+  // side that have no value. `notes` may hold conditions of indices: "j, l ≤ i".
+  std::vector<Value> sides(const Equation& equation,
+                           const std::vector<std::string>& notes = {}) const;
 
   // Gives the name on the left what stands on the right, or adds it.
   void assign(const Equation& equation, const std::vector<std::string>& notes = {});

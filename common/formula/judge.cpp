@@ -1,4 +1,5 @@
-// Judges a line that a reader derived: by numbers, and, where it is wrong, by trying what people do to a right line.
+// Judges a line that a reader derived: by numbers, and, where it is wrong, by trying what people do
+// to a right line.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -13,15 +14,18 @@ namespace {
 
 bool has_name(const Node& tree, const std::function<bool(const std::string&)>& is) {
   bool found = false;
-  visit(tree, [&](const Node& n) { found = found || ((n.kind == Kind::name || n.kind == Kind::call) && is(n.text)); });
+  visit(tree, [&](const Node& n) {
+    found = found || ((n.kind == Kind::name || n.kind == Kind::call) && is(n.text));
+  });
   return found;
 }
 bool is_slope(const Node& tree) {
-  const bool one_less = tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
+  const bool one_less =
+      tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
   return one_less || has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
 }
 
-// ------------------------------------------------------------------------------------------------------------ slips
+// ------------------------------------------------------------------------------------------- slips
 
 class Mutator {
  public:
@@ -35,7 +39,8 @@ class Mutator {
     for (const auto& [name, value] : scope_.values) {
       if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
       add({Kind::binary, "·", {tree, {Kind::name, name}}}, "multiplied by " + name + ": why?",
-          "divided by " + name + " it would be right no more than now: " + name + " is missing as a factor");
+          "divided by " + name + " it would be right no more than now: " + name +
+              " is missing as a factor");
       add({Kind::binary, "/", {tree, {Kind::name, name}}}, "divided by " + name + " once too often",
           "a division by " + name + " is too many");
     }
@@ -49,13 +54,15 @@ class Mutator {
   }
 
  private:
-  // Notes the whole with this in the place of what is walked through; what is said of the slip cause_if_reversed may be the same.
+  // Notes the whole with this in the place of what is walked through; what is said of the slip
+  // cause_if_reversed may be the same.
   void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed = "") {
     found_.push_back({whole_(node), cause, cause_if_reversed.empty() ? cause : cause_if_reversed});
   }
 
   static std::string term_missing(const Node& term) {
-    const bool back = has_name(term, [](const std::string& name) { return name.size() > 1 && name[0] == 'd'; });
+    const bool back =
+        has_name(term, [](const std::string& name) { return name.size() > 1 && name[0] == 'd'; });
     return back ? "a way back is missing: what is asked for reaches the loss in more than one way"
                 : "a term is missing";
   }
@@ -94,7 +101,8 @@ class Mutator {
           "the slope stands where the activation belongs");
     }
     if (node.kind == Kind::name && node.parts.empty()) others(node, at_slope);
-    const bool slope = at_slope || (node.kind == Kind::call && node.text.ends_with("'")) || is_slope(node);
+    const bool slope =
+        at_slope || (node.kind == Kind::call && node.text.ends_with("'")) || is_slope(node);
     const auto around = whole_;
     for (std::size_t k = 0; k < parts.size(); ++k) {
       whole_ = [&, k](Node part) {
@@ -107,8 +115,8 @@ class Mutator {
     whole_ = around;
     if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1]))
       for (const std::string& name : alike(parts[1]))  // dH ⊙ H
-        add({Kind::binary, "⊙", {parts[0], {Kind::name, name}}}, name + " stands where a slope belongs",
-            "a slope stands where " + name + " belongs");
+        add({Kind::binary, "⊙", {parts[0], {Kind::name, name}}},
+            name + " stands where a slope belongs", "a slope stands where " + name + " belongs");
   }
 
   // Returns the names of what has the shape of a tree and is no number.
@@ -142,16 +150,20 @@ class Mutator {
   std::function<Node(Node)> whole_ = [](Node node) { return node; };
 };
 
-// -------------------------------------------------------------------------------------------------------- one line
+// ---------------------------------------------------------------------------------------- one line
 
 // What a line is judged in: all values, and those gradients that are known when it is asked for.
 struct LineJudge {
   LineJudge(const Derivation& d, const Asked& what, std::size_t layer)
-      : gradients(d.gradients()), scope(gradients.values()), asked(what.name), ours(what.our_line()) {
+      : gradients(d.gradients()),
+        scope(gradients.values()),
+        asked(what.name),
+        ours(what.our_line()) {
     const bool layered = asked.ends_with("_l");
     if (layered) scope.indices["l"] = layer;
     const std::string name = asked.substr(1);
-    if (asked[0] == 'd') wanted = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
+    if (asked[0] == 'd')
+      wanted = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
     const std::vector<std::string>& made = gradients.order();
     const auto own = std::find(made.begin(), made.end(), wanted);
     known.assign(own == made.end() ? made.begin() : own + 1, made.end());
@@ -185,7 +197,8 @@ struct LineJudge {
       if (text_of(node) == asked) throw Error(asked + " is what is asked for");
       if (node.kind != Kind::name || node.text.size() < 2 || node.text[0] != 'd') return;
       std::string name = node.text.substr(1);
-      if (!node.parts.empty()) name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
+      if (!node.parts.empty())
+        name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
       if (name.ends_with("'") && gradients.values().values.count(name) == 0) name.pop_back();
       if (gradients.values().values.count(name) == 0) return;
       if (std::find(known.begin(), known.end(), name) == known.end())
@@ -215,8 +228,10 @@ struct LineJudge {
   std::vector<std::string> known;
 };
 
-// Says which slip of our line, or of two, makes these numbers; or which change would make the reader's line right.
-std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours, const Value& value) {
+// Says which slip of our line, or of two, makes these numbers; or which change would make the
+// reader's line right.
+std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours,
+                     const Value& value) {
   const std::optional<Equation>& ours = desk.ours;
   desk.take_up_all();
   const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double tolerance) {
@@ -233,7 +248,8 @@ std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours,
     Equation other = *ours;
     if (other.sides[0].kind == Kind::entry) {
       other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
-      if (makes(other, other.sides.back(), value, 1e-9)) return "= keeps only the last of what is to be collected";
+      if (makes(other, other.sides.back(), value, 1e-9))
+        return "= keeps only the last of what is to be collected";
     }
     const std::vector<Slip> slips = slips_of(ours->sides.back(), desk.scope);
     for (const Slip& slip : slips)
@@ -254,7 +270,9 @@ std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours,
 
 Equation read_line(const std::string& asked, const std::string& line) {
   if (const auto number = number_by_hand(line))  // 25 %, 10 000
-    return {{{Kind::name, asked}, {Kind::unary, "-", {{Kind::number, significant(-*number, 17)}}}}, {"="}, line};
+    return {{{Kind::name, asked}, {Kind::unary, "-", {{Kind::number, significant(-*number, 17)}}}},
+            {"="},
+            line};
   const bool has_relation = line.find('=') != line.npos || line.find("←") != line.npos;
   if (!has_relation) return {{{Kind::name, asked}, expression(line)}, {"="}, line};
   const Equation e = equation(line);
@@ -265,7 +283,9 @@ Equation read_line(const std::string& asked, const std::string& line) {
 
 }  // namespace
 
-std::vector<Slip> slips_of(const Node& tree, const Scope& scope) { return Mutator(scope).all(tree); }
+std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
+  return Mutator(scope).all(tree);
+}
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
@@ -277,8 +297,8 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       gradient = desk.is_gradient();
       desk.take_up(yours.sides.back());
       const Value value = desk.value(yours);
-      const bool finite =
-          std::all_of(value.numbers.begin(), value.numbers.end(), [](double x) { return std::isfinite(x); });
+      const bool finite = std::all_of(value.numbers.begin(), value.numbers.end(),
+                                      [](double x) { return std::isfinite(x); });
       if (!asked.question.empty()) {  // a number, or a row of numbers
         if (!finite) return {false, "that is no finite number"};
         if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, "right"};
@@ -288,10 +308,11 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       }
       const Value& truth = desk.truth;
       if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
-        const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 && value.rows() == truth.cols() &&
-                            value.cols() == truth.rows();
-        return {false, text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked.name +
-                           " must be " + to_text(truth.shape) + (turned ? ": transposed" : "")};
+        const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 &&
+                            value.rows() == truth.cols() && value.cols() == truth.rows();
+        return {false, text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " +
+                           asked.name + " must be " + to_text(truth.shape) +
+                           (turned ? ": transposed" : "")};
       }
       // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
       const double error = distance(value, truth);
@@ -299,12 +320,14 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       if (error <= asked.within) continue;
       if (!finite) return {false, "that is no finite number"};
       const bool adds = yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name;
-      const std::string cause = adds ? "+= adds to what is there, and here is nothing yet: write the whole sum"
-                                     : cause_of(desk, asked, yours, value);
-      return {false,
-              "the right shape, wrong values" + (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
+      const std::string cause =
+          adds ? "+= adds to what is there, and here is nothing yet: write the whole sum"
+               : cause_of(desk, asked, yours, value);
+      return {false, "the right shape, wrong values" +
+                         (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
     }
-    return {true, "right, to " + significant(worst, 2) + (gradient ? " of central differences" : " of ours")};
+    return {true, "right, to " + significant(worst, 2) +
+                      (gradient ? " of central differences" : " of ours")};
   } catch (const Error& error) {
     return {false, one_line(error.what())};
   }
@@ -322,12 +345,14 @@ std::string hint(const Derivation& d, const Asked& asked) {
       try {
         const Value value = desk.scope(node);
         if (!value.is_number())
-          made_of += (made_of.empty() ? "" : ", ") + text_of(node) + " (" + to_text(value.shape) + ")";
+          made_of +=
+              (made_of.empty() ? "" : ", ") + text_of(node) + " (" + to_text(value.shape) + ")";
       } catch (const Error&) {  // an index
       }
     });
   }
-  return asked.name + " is " + to_text(desk.truth.shape) + (made_of.empty() ? "" : "; it is made of " + made_of);
+  return asked.name + " is " + to_text(desk.truth.shape) +
+         (made_of.empty() ? "" : "; it is made of " + made_of);
 }
 
 }  // namespace formula

@@ -25,25 +25,28 @@ struct Token {
 struct Spelling {
   std::string_view written, called;
 };
-constexpr Spelling signs[] = {{".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"+=", "+="}, {"<-", "←"}, {"*", "·"},
-                              {"×", "·"},  {"@", "·"}, {"−", "-"},  {"·", "·"},  {"⊙", "⊙"},   {"+", "+"},  {"-", "-"},
-                              {"/", "/"},  {"^", "^"}, {"(", "("},  {")", ")"},  {"[", "["},   {"]", "]"},  {",", ","},
-                              {";", ";"},  {"|", "|"}, {"=", "="},  {"←", "←"},  {"≤", "≤"},   {"≥", "≥"},  {"<", "<"},
-                              {">", ">"},  {"≈", "≈"}, {"√", "√"},  {"Σ", "Σ"},  {"'", "ᵀ"},   {"ᵀ", "ᵀ"}};
-constexpr Spelling raised[] = {{"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"}, {"⁵", "5"}, {"⁶", "6"},
-                               {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"}, {"⁻", "-"}, {"ⁿ", "n"}, {"ᵗ", "t"}, {"ᴸ", "L"}};
+constexpr Spelling signs[] = {
+    {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"+=", "+="}, {"<-", "←"}, {"*", "·"},
+    {"×", "·"},  {"@", "·"}, {"−", "-"},  {"·", "·"},  {"⊙", "⊙"},   {"+", "+"},  {"-", "-"},
+    {"/", "/"},  {"^", "^"}, {"(", "("},  {")", ")"},  {"[", "["},   {"]", "]"},  {",", ","},
+    {";", ";"},  {"|", "|"}, {"=", "="},  {"←", "←"},  {"≤", "≤"},   {"≥", "≥"},  {"<", "<"},
+    {">", ">"},  {"≈", "≈"}, {"√", "√"},  {"Σ", "Σ"},  {"'", "ᵀ"},   {"ᵀ", "ᵀ"}};
+constexpr Spelling raised[] = {{"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"},
+                               {"⁵", "5"}, {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"},
+                               {"⁻", "-"}, {"ⁿ", "n"}, {"ᵗ", "t"}, {"ᴸ", "L"}};
 constexpr Spelling lowered[] = {{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"},
                                 {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"}};
 constexpr Spelling parts_of_one[] = {{"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
 constexpr Spelling related[] = {
     {"=", "="}, {"←", "←"}, {"≤", "≤"}, {"≥", "≥"}, {"≈", "≈"}};  // between the sides of a formula
-constexpr std::string_view before_operands[] = {"exp", "ln", "tanh", "sinh", "sin", "cos", "softmax"};
+constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
+                                                "sin", "cos", "softmax"};
 
 template <class List>
 const Spelling* spelling(const List& list, std::string_view text) {
-  const auto found =
-      std::find_if(std::begin(list), std::end(list), [&](const Spelling& s) { return text.starts_with(s.written); });
+  const auto found = std::find_if(std::begin(list), std::end(list),
+                                  [&](const Spelling& s) { return text.starts_with(s.written); });
   return found == std::end(list) ? nullptr : &*found;
 }
 
@@ -188,16 +191,19 @@ class Reader {
   const Token& now() const { return tokens_.all()[at_]; }
   const Token& take() { return tokens_.all()[at_++]; }
   static bool is_relation(const Token& t) {
-    return t.type == Type::sign && std::find(std::begin(relations), std::end(relations), t.text) != std::end(relations);
+    return t.type == Type::sign &&
+           std::find(std::begin(relations), std::end(relations), t.text) != std::end(relations);
   }
   std::string unexpected() const {
-    return now().type == Type::end ? "something is missing at the end" : "'" + now().text + "' does not fit here";
+    return now().type == Type::end ? "something is missing at the end"
+                                   : "'" + now().text + "' does not fit here";
   }
   // Throws an Error that says what is wrong, and behind what.
   [[noreturn]] void fail(const std::string& what) const {
     const std::string before = printable(text_.substr(0, now().at));
     const std::size_t end = before.find_last_not_of(' ') + 1, from = end > 20 ? end - 20 : 0;
-    throw Error(what + (end == 0 ? "" : ", behind '" + printable(before.substr(from, end - from)) + "'"));
+    throw Error(what +
+                (end == 0 ? "" : ", behind '" + printable(before.substr(from, end - from)) + "'"));
   }
   void finish() const {
     if (now().type != Type::end) fail(unexpected());
@@ -344,7 +350,8 @@ class Reader {
     }
     if (taken("(")) {
       std::vector<Node> parts = outside_matrix([&] { return list(")"); });
-      if (parts.size() == 1) return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
+      if (parts.size() == 1)
+        return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
       return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
     }
     if (taken("[")) return matrix();
@@ -373,7 +380,8 @@ class Reader {
     take();
     in_matrix_ = before;
     for (const Node& row : rows)
-      if (row.parts.empty() || row.parts.size() != rows[0].parts.size()) fail("the rows of a matrix differ in length");
+      if (row.parts.empty() || row.parts.size() != rows[0].parts.size())
+        fail("the rows of a matrix differ in length");
     return Node{Kind::matrix, "", std::move(rows)};
   }
 
@@ -386,11 +394,12 @@ class Reader {
 
   Node named() {
     const Token name = take();
-    const auto prefix =
-        std::find(std::begin(before_operands), std::end(before_operands), name.text) != std::end(before_operands);
+    const auto prefix = std::find(std::begin(before_operands), std::end(before_operands),
+                                  name.text) != std::end(before_operands);
     if (prefix && !(now().is("(") && !now().space)) {
       std::optional<Node> exponent;
-      if (now().is("^") && !now().subscript.empty()) exponent = Reader(take().subscript).whole_expression();
+      if (now().is("^") && !now().subscript.empty())
+        exponent = Reader(take().subscript).whole_expression();
       Node of = now().is("-") ? factor() : power();
       while (begins_operand()) of = Node{Kind::binary, "", {of, power()}};
       Node call{Kind::call, name.text, {of}};
@@ -408,7 +417,8 @@ class Reader {
     if (!sub.empty() && (sub[0] == '(' || (letters && sub.size() == 1)))
       below.push_back(Reader(sub.substr(sub[0] == '(')).whole_expression());
     else if (!sub.empty()) text.insert(text.find_last_not_of("'~") + 1, "_" + sub);
-    if (attached && taken("(")) return Node{Kind::call, text, outside_matrix([&] { return list(")"); })};
+    if (attached && taken("("))
+      return Node{Kind::call, text, outside_matrix([&] { return list(")"); })};
     Node array{Kind::name, text, std::move(below)};
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
   }
@@ -475,8 +485,8 @@ Line line(std::string_view text) {
     std::size_t at = column.npos;
     for (const Spelling& r : related) at = std::min(at, column.find(r.written));
     // What begins with names and goes on with ≤ or ≥ limits indices, as in "j, l ≤ i".
-    const bool limits = at != column.npos && column.find("≈") == column.npos && column.find('=') == column.npos &&
-                        column.find("←") == column.npos &&
+    const bool limits = at != column.npos && column.find("≈") == column.npos &&
+                        column.find('=') == column.npos && column.find("←") == column.npos &&
                         std::all_of(column.begin(), column.begin() + std::ptrdiff_t(at),
                                     [](char c) { return is_letter(c) || c == ',' || c == ' '; });
     if (at != column.npos && !limits) found.equations.push_back(equation(column));

@@ -14,10 +14,14 @@ int strength(const Node& node) {
   if (node.kind == Kind::fold) return 2;
   if (node.kind == Kind::unary) return node.text == "-" ? 3 : node.text == "|" ? 6 : 5;
   if (node.kind != Kind::binary) return 6;
-  return node.text == "+" || node.text == "-" ? 1 : node.text == "^" ? 5 : node.text.empty() ? 4 : 2;
+  return node.text == "+" || node.text == "-" ? 1
+         : node.text == "^"                   ? 5
+         : node.text.empty()                  ? 4
+                                              : 2;
 }
 
-// What the left side of a sign needs. Signs are read from left to right, but nobody sees that in A·B ⊙ C.
+// What the left side of a sign needs. Signs are read from left to right, but nobody sees that in
+// A·B ⊙ C.
 int needed_left(const Node& node) {
   if (node.text == "^") return 6;
   const std::string& left = node.parts[0].text;
@@ -35,11 +39,12 @@ std::string bracketed(const Node& node, int needed) {
 
 std::string joined(const std::vector<Node>& parts, std::size_t first, const std::string& between) {
   std::string all;
-  for (std::size_t k = first; k < parts.size(); ++k) all += (k > first ? between : "") + text_of(parts[k]);
+  for (std::size_t k = first; k < parts.size(); ++k)
+    all += (k > first ? between : "") + text_of(parts[k]);
   return all;
 }
 
-// ----------------------------------------------------------------------------------------------------------- MathML
+// ------------------------------------------------------------------------------------------ MathML
 
 std::string tag(const std::string& name, const std::string& inner, const std::string& with = "") {
   return "<" + name + with + ">" + inner + "</" + name + ">";
@@ -48,7 +53,8 @@ std::string sign(const std::string& text) { return tag("mo", escape_html(text));
 std::string group(const std::string& inner) { return tag("mrow", inner); }
 constexpr const char* upright = " mathvariant=\"normal\"";
 
-// A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and tildes go up.
+// A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and
+// tildes go up.
 std::string symbol(std::string text, const std::string& below = "") {
   std::string up, down = below;
   while (text.ends_with("'") || text.ends_with("~")) {
@@ -56,7 +62,8 @@ std::string symbol(std::string text, const std::string& below = "") {
     text.pop_back();
   }
   if (const std::size_t at = text.find('_'); at < text.size() - 1) {
-    down = tag(text[at + 1] >= '0' && text[at + 1] <= '9' ? "mn" : "mi", escape_html(text.substr(at + 1)));
+    down = tag(text[at + 1] >= '0' && text[at + 1] <= '9' ? "mn" : "mi",
+               escape_html(text.substr(at + 1)));
     text = text.substr(0, at);
   }
   std::string before;
@@ -80,7 +87,8 @@ std::string set(const Node& node, int needed);
 
 std::string listed(const std::vector<Node>& parts, std::size_t first) {
   std::string all;
-  for (std::size_t k = first; k < parts.size(); ++k) all += (k > first ? sign(",") : "") + set(parts[k], 0);
+  for (std::size_t k = first; k < parts.size(); ++k)
+    all += (k > first ? sign(",") : "") + set(parts[k], 0);
   return all;
 }
 
@@ -88,15 +96,18 @@ std::string letters_below(const Node& fold) {
   std::string below;
   for (const std::string& letter : letters_of(fold)) below += tag("mi", letter);
   if (fold.parts.size() == 3)
-    below = set(fold.parts[1], 0) + sign(fold.indices.substr(fold.indices.find(' ') + 1)) + set(fold.parts[2], 0);
+    below = set(fold.parts[1], 0) + sign(fold.indices.substr(fold.indices.find(' ') + 1)) +
+            set(fold.parts[2], 0);
   return group(below);
 }
 
 std::string without_brackets(const Node& node) {
   const std::vector<Node>& parts = node.parts;
   if (node.kind == Kind::number) return tag("mn", digits_of(node));
-  if (node.kind == Kind::name) return parts.empty() ? symbol(node.text) : symbol(node.text, set(parts[0], 0));
-  if (node.kind == Kind::entry) return group(set(parts[0], 6) + sign("[") + listed(parts, 1) + sign("]"));
+  if (node.kind == Kind::name)
+    return parts.empty() ? symbol(node.text) : symbol(node.text, set(parts[0], 0));
+  if (node.kind == Kind::entry)
+    return group(set(parts[0], 6) + sign("[") + listed(parts, 1) + sign("]"));
   if (node.kind == Kind::call)
     return group(symbol(node.text) + sign("\u2061") + sign("(") + listed(parts, 0) + sign(")"));
   if (node.kind == Kind::matrix) {
@@ -117,12 +128,14 @@ std::string without_brackets(const Node& node) {
   }
   if (node.kind == Kind::fold) {
     if (node.text != "Σ") return group(tag("mtext", node.text + "\u00a0") + set(parts[0], 2));
-    const std::string sum = node.indices.empty() ? sign("∑") : tag("munder", sign("∑") + letters_below(node));
+    const std::string sum =
+        node.indices.empty() ? sign("∑") : tag("munder", sign("∑") + letters_below(node));
     return group(sum + set(parts[0], 2));
   }
   if (node.kind == Kind::choice)
-    return group(set(parts[0], 1) + tag("mtext", "\u00a0if\u00a0") + set(parts[1], 1) + sign(node.text) +
-                 set(parts[2], 1) + tag("mtext", ", else\u00a0") + set(parts[3], 1));
+    return group(set(parts[0], 1) + tag("mtext", "\u00a0if\u00a0") + set(parts[1], 1) +
+                 sign(node.text) + set(parts[2], 1) + tag("mtext", ", else\u00a0") +
+                 set(parts[3], 1));
   if (node.text == "/") return tag("mfrac", set(parts[0], 0) + set(parts[1], 0));
   if (node.text == "^") return tag("msup", set(parts[0], 6) + set(parts[1], 0));
   const std::string between = sign(node.text.empty() ? "\u2062" : node.text);
@@ -130,7 +143,8 @@ std::string without_brackets(const Node& node) {
 }
 
 std::string set(const Node& node, int needed) {
-  const bool fraction = node.kind == Kind::binary && node.text == "/";  // its bar says what belongs together
+  const bool fraction =
+      node.kind == Kind::binary && node.text == "/";  // its bar says what belongs together
   const bool brackets = strength(node) < needed && !(fraction && needed <= 4);
   return brackets ? group(sign("(") + without_brackets(node) + sign(")")) : without_brackets(node);
 }
@@ -142,7 +156,8 @@ std::string text_of(const Node& node) {
   if (node.kind == Kind::number) return digits_of(node);
   if (node.kind == Kind::name && parts.empty()) return node.text;
   if (node.kind == Kind::name)
-    return node.text + "_" + (parts[0].kind == Kind::name ? text_of(parts[0]) : "(" + text_of(parts[0]) + ")");
+    return node.text + "_" +
+           (parts[0].kind == Kind::name ? text_of(parts[0]) : "(" + text_of(parts[0]) + ")");
   if (node.kind == Kind::entry) return bracketed(parts[0], 6) + "[" + joined(parts, 1, ",") + "]";
   if (node.kind == Kind::call) return node.text + "(" + joined(parts, 0, ", ") + ")";
   if (node.kind == Kind::matrix) {
@@ -159,12 +174,13 @@ std::string text_of(const Node& node) {
   if (node.kind == Kind::fold) {
     std::string below = node.indices;
     if (parts.size() == 3)
-      below = "(" + text_of(parts[1]) + below.substr(below.find(' ')) + " " + text_of(parts[2]) + ")";
+      below =
+          "(" + text_of(parts[1]) + below.substr(below.find(' ')) + " " + text_of(parts[2]) + ")";
     return node.text + (below.empty() ? "" : "_" + below) + " " + bracketed(parts[0], 2);
   }
   if (node.kind == Kind::choice)
-    return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " + text_of(parts[2]) + ", else " +
-           text_of(parts[3]);
+    return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " +
+           text_of(parts[2]) + ", else " + text_of(parts[3]);
   const int own = strength(node);
   const bool wide = own == 1 || node.text == "⊙";
   const std::string between = wide ? " " + node.text + " " : node.text.empty() ? " " : node.text;

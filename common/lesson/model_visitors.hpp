@@ -1,10 +1,11 @@
-// Two who walk the list of a lesson's models (common/model_losses.hpp): what --export writes, and what a part claims.
+// Two who walk the list of a lesson's models (common/model_losses.hpp): what --export writes, and
+// what a part claims.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/model_losses.hpp"
-#include "common/gradcheck.hpp"
 #include "common/files/checkpoint.hpp"
+#include "common/gradcheck.hpp"
 #include "common/lesson/lesson.hpp"
+#include "common/model_losses.hpp"
 
 // Adds every model to a file: its parameters and, on a batch, its output, loss and gradients.
 struct Exports {
@@ -12,7 +13,8 @@ struct Exports {
   std::string called = "Y";  // the output, in the file
 
   template <class Model, class Input, class LossOfY>
-  void add(const std::string& name, const Model& model, const Input& X, const LossOfY& loss, Quadratic = {}) {
+  void add(const std::string& name, const Model& model, const Input& X, const LossOfY& loss,
+           Quadratic = {}) {
     const auto Y = output(model, X);
     Gradients<Model> g = gradients(model, X, loss);
     add_tensors(file, name + ".param.", model.tensors());
@@ -25,7 +27,8 @@ struct Exports {
   void test_only(const Case&...) {}
 };
 
-// Claims that every gradient of every model is right: a right derivation leaves 1e-8, a wrong one 1e-4 (lesson 1, part 4).
+// Claims that every gradient of every model is right: a right derivation leaves 1e-8, a wrong one
+// 1e-4 (lesson 1, part 4).
 struct GradientClaims {
   Lesson& lesson;
 

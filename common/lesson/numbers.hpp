@@ -1,9 +1,10 @@
-// What nearly every model and training loop includes: the build reads it in advance, as it does frame.hpp.
+// What nearly every model and training loop includes: the build reads it in advance, as it does
+// frame.hpp.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 #include <optional>
 
+#include "common/fast/parallel.hpp"
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "common/random.hpp"
-#include "common/fast/parallel.hpp"

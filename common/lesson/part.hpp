@@ -1,5 +1,5 @@
-// A lesson's table of contents: its parts in their order, each a function of its knobs. With what parts take from the
-// standard library.
+// A lesson's table of contents: its parts in their order, each a function of its knobs. With what
+// parts take from the standard library.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,43 +18,35 @@
 #include "common/lesson/lesson.hpp"
 #include "common/spread.hpp"
 
-enum class PartKind { core, further };  // further parts run under --all, or when asked for by number
+// Further parts run under --all, or when asked for by number.
+enum class PartKind { core, further };
 
-// One experiment: it computes, shows and claims at whatever its knobs stand; their standards are the numbers of the
-// text. Where it trains for seconds, `scene` is a quick one, which runs in its place when a knob is turned. `Session` is
-// what the parts of a lesson share, such as its threads.
+// One experiment: it computes, shows and claims at whatever its knobs stand; their standards are
+// the numbers of the text. `Session` is what the parts of a lesson share, such as its threads.
 template <class Session>
 struct Part {
   using Experiment = void(Lesson&, Session&, const knob::Settings&);
 
-  constexpr Part(int n, const char* name, Experiment* experiment, const char* asks = "", const knob::Knobs& turns = {},
-                 Experiment* quick = nullptr, std::string (*trains)() = nullptr, PartKind is = PartKind::core)
-      : number(n),
-        title(name),
-        question(asks),
-        run(experiment),
-        scene(quick),
-        knobs(turns),
-        settings(trains),
-        kind(is) {}
-
-  int number;
-  const char *title, *question;  // the question is what the knobs are to find out
-  Experiment *run, *scene;
-  knob::Knobs knobs;
-  std::string (*settings)();  // what it trains with, from its constants: README says it in these very words
-  PartKind kind;
+  int number = 0;
+  const char* title = "";
+  PartKind kind = PartKind::core;
+  const char* question = "";  // what the knobs are to find out
+  Experiment* run = nullptr;
+  Experiment* scene = nullptr;  // a quick one, which runs in its place when a knob is turned
+  knob::Knobs knobs = {};
+  // What it trains with, from its constants: README says it in these very words.
+  std::string (*settings)() = nullptr;
 };
 
 // The parts in ascending order.
 template <class Session>
 using Contents = std::span<const Part<Session>* const>;
 
-// Reads the words behind the program: the flags of all lessons, the lesson's own, and the knobs of the part that is to
-// run. Throws UserError, and Finished behind --help and --settings.
+// Reads the words behind the program: the flags of all lessons, the lesson's own, and the knobs of
+// the part that is to run. Throws UserError, and Finished behind --help and --settings.
 template <class Session>
-Options read_flags(int argc, const char* const* argv, const std::string& program, const std::string& question,
-                   const knob::Knobs& own, Contents<Session> parts) {
+Options read_flags(int argc, const char* const* argv, const std::string& program,
+                   const std::string& question, const knob::Knobs& own, Contents<Session> parts) {
   Flags flags(argc, argv, program, question);
   std::map<int, knob::Knobs> knobs;
   for (const Part<Session>* part : parts) knobs[part->number] = part->knobs;
@@ -80,7 +72,8 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
     const bool as_told = !turned && !options.quick && !options.steps && options.own.standard();
     if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
-    (turned && part->scene ? part->scene : part->run)(lesson, session, at);
+    const auto experiment = turned && part->scene ? part->scene : part->run;
+    experiment(lesson, session, at);
     if (turned || part->knobs.empty()) continue;
     lesson.bench(part->number, part->scene ? scene : std::function<void()>());
   }

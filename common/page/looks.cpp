@@ -1,6 +1,6 @@
-// How all pages look, light and dark, wide and narrow, on paper; and what a page does beside being read: numbers fetch their
-// code, predictions are compared with theory, films turn, knobs write their command, the contents say where one is and what
-// one has done, and paper shows everything.
+// How all pages look, light and dark, wide and narrow, on paper; and what a page does beside being
+// read: numbers fetch their code, predictions are compared with theory, films turn, knobs write
+// their command, the contents say where one is and what one has done, and paper shows everything.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 

@@ -9,10 +9,10 @@
 #include <sstream>
 #include <system_error>
 
-#include "common/formula/derive.hpp"
-#include "common/text/markdown.hpp"
-#include "common/plot/plot.hpp"
 #include "common/files/file.hpp"
+#include "common/formula/derive.hpp"
+#include "common/plot/plot.hpp"
+#include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 
 namespace page {
@@ -33,10 +33,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 // Returns the number that the title of a section begins with, -1 if there is none.
 int part_of(const std::string& title) {
   const std::size_t digits = title.find_first_not_of("0123456789");
-  return digits > 0 && digits < title.size() && title[digits] == '.' ? std::stoi(title.substr(0, digits)) : -1;
+  return digits > 0 && digits < title.size() && title[digits] == '.'
+             ? std::stoi(title.substr(0, digits))
+             : -1;
 }
 
-// ----------------------------------------------------------------------------------------------------------- equations
+// --------------------------------------------------------------------------------------- equations
 
 // Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
 std::vector<std::string> numbers_in(std::string_view comment) {
@@ -45,7 +47,8 @@ std::vector<std::string> numbers_in(std::string_view comment) {
     const std::string number = reference(comment.substr(at));
     if (number.empty()) continue;
     if (!numbers.empty() && comment.substr(0, at).ends_with(") to ")) {
-      const auto [from, to] = std::minmax({std::stoi(numbers.back().substr(2)), std::stoi(number.substr(2))});
+      const auto [from, to] =
+          std::minmax({std::stoi(numbers.back().substr(2)), std::stoi(number.substr(2))});
       for (int between = from + 1; between < to; ++between)
         numbers.push_back(number.substr(0, 2) + std::to_string(between));
     }
@@ -61,12 +64,14 @@ struct CodeLine {
   std::string text;
 };
 
-// Returns the lines at the top of a lesson's folder that bear each number, as in "6.3", in the order of files and lines.
+// Returns the lines at the top of a lesson's folder that bear each number, as in "6.3", in the
+// order of files and lines.
 std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
   std::error_code ignored;
   for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
-    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.insert(entry.path());
+    if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
+      files.insert(entry.path());
   std::map<std::string, std::vector<CodeLine>> found;
   for (const fs::path& file : files) {
     std::size_t number = 0;
@@ -96,7 +101,7 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
   return pieces;
 }
 
-// ---------------------------------------------------------------------------------------------------------------- text
+// -------------------------------------------------------------------------------------------- text
 
 // The text of a README as HTML, with the run's pictures, tables and predictions in their places.
 class Text {
@@ -105,12 +110,18 @@ class Text {
       : lesson_(lesson), results_(results), code_(numbered_code(lesson.folder)) {
     collect(blocks);
     html_ = markdown::html(
-        blocks,
-        {.image = [&](const std::string& target, const std::string& words) { return picture_at(target, words); },
-         .equation = [&](const std::string& n) { return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")"; },
-         .code = [&](const Block& block) { return block.language == "cpp" ? code(block) : formulas(block); },
-         .table = [&](const Block& block) { return table(block); },
-         .behind = [&](const Block& block) { return behind(block); }});
+        blocks, {.image = [&](const std::string& target,
+                              const std::string& words) { return picture_at(target, words); },
+                 .equation =
+                     [&](const std::string& n) {
+                       return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")";
+                     },
+                 .code =
+                     [&](const Block& block) {
+                       return block.language == "cpp" ? code(block) : formulas(block);
+                     },
+                 .table = [&](const Block& block) { return table(block); },
+                 .behind = [&](const Block& block) { return behind(block); }});
   }
 
   const std::string& html() const { return html_; }
@@ -122,23 +133,26 @@ class Text {
     return html;
   }
 
-  // Returns the lines of code that bear the numbers of the equations, for the end of the page; a number fetches them.
+  // Returns the lines of code that bear the numbers of the equations, for the end of the page; a
+  // number fetches them.
   std::string listing() const {
     std::string html;
     for (const auto& [number, lines] : code_) {
       if (placed_.count(number) == 0) continue;
       std::string file;
-      html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number + ") in the code" +
-              mark_of(number) + "</summary>\n";
+      html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number +
+              ") in the code" + mark_of(number) + "</summary>\n";
       for (const CodeLine& line : lines) {
-        if (line.file != file) html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
+        if (line.file != file)
+          html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
         file = line.file;
         html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
       }
       html += "</pre></details>\n";
     }
     if (html.empty()) return "";
-    return "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html + "</div>\n";
+    return "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html +
+           "</div>\n";
   }
 
  private:
@@ -154,21 +168,25 @@ class Text {
     for (const Block& block : blocks) {
       collect(block.children);
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
-        for (std::size_t r = 1; r < block.rows.size(); ++r) explain(block.rows[r][0], block.rows[r].back());
+        for (std::size_t r = 1; r < block.rows.size(); ++r)
+          explain(block.rows[r][0], block.rows[r].back());
       if (block.kind != Kind::code || !block.language.empty()) continue;
-      for (const std::string& line : lines_of(block.text)) numbers_.insert(formula::number_at_end(line));
+      for (const std::string& line : lines_of(block.text))
+        numbers_.insert(formula::number_at_end(line));
     }
     numbers_.erase("");
   }
 
-  // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said of those it stands with.
+  // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said
+  // of those it stands with.
   void explain(const std::string& symbols, const std::string& meanings) {
     const std::vector<std::string> groups = pieces_of(markdown::plain(symbols), ";"),
                                    means = pieces_of(markdown::plain(meanings), ";");
     for (std::size_t k = 0; k < groups.size(); ++k)
       for (const std::string& name : pieces_of(groups[k], ","))
-        means_[name] = groups.size() == means.size() ? groups[k] + ": " + means[k]
-                                                     : markdown::plain(symbols) + ": " + markdown::plain(meanings);
+        means_[name] = groups.size() == means.size()
+                           ? groups[k] + ": " + means[k]
+                           : markdown::plain(symbols) + ": " + markdown::plain(meanings);
   }
 
   // Returns a line of code in which the numbers of equations lead to them.
@@ -189,8 +207,9 @@ class Text {
     return "<pre><code>" + html + "</code></pre>\n";
   }
 
-  // Returns formulas set as mathematics, one to a line with what is noted and its number in columns of their own; an anchor
-  // where the number stands for the first time, and what the symbols mean. What is no formula stays text.
+  // Returns formulas set as mathematics, one to a line with what is noted and its number in columns
+  // of their own; an anchor where the number stands for the first time, and what the symbols mean.
+  // What is no formula stays text.
   std::string formulas(const Block& block) {
     std::string html;
     std::set<std::string> symbols;
@@ -204,15 +223,19 @@ class Text {
           shown += formula::mathml(one) + " ";
           symbols.merge(formula::names_in(one));
         }
-        for (const std::string& note : line.notes) notes += (notes.empty() ? "" : ", ") + escape_html(note);
-        if (line.equations.empty() && number.empty()) shown = "<code>" + escape_html(text) + "</code>";
+        for (const std::string& note : line.notes)
+          notes += (notes.empty() ? "" : ", ") + escape_html(note);
+        if (line.equations.empty() && number.empty())
+          shown = "<code>" + escape_html(text) + "</code>";
       } catch (const formula::Error&) {
         const std::size_t end = number.empty() ? text.size() : text.rfind('(');
-        shown = "<code>" + escape_html(text.substr(0, text.find_last_not_of(' ', end - 1) + 1)) + "</code>";
+        shown = "<code>" + escape_html(text.substr(0, text.find_last_not_of(' ', end - 1) + 1)) +
+                "</code>";
       }
       const bool first = !number.empty() && placed_.insert(number).second;
-      html += "<div class=\"line\"" + (first ? " id=\"eq" + number + "\"" : "") + "><span class=\"math\">" + shown +
-              "</span><span class=\"note\">" + notes + "</span><span class=\"number\">" +
+      html += "<div class=\"line\"" + (first ? " id=\"eq" + number + "\"" : "") +
+              "><span class=\"math\">" + shown + "</span><span class=\"note\">" + notes +
+              "</span><span class=\"number\">" +
               (number.empty()            ? ""
                : code_.count(number) > 0 ? link_to("code", number)
                                          : "(" + number + ")") +
@@ -221,17 +244,19 @@ class Text {
     std::string meanings;
     for (const std::string& name : symbols)
       if (const auto found = means_.find(name); found != means_.end())
-        if (const std::string says = "<p>" + escape_html(found->second) + "</p>"; meanings.find(says) == meanings.npos)
+        if (const std::string says = "<p>" + escape_html(found->second) + "</p>";
+            meanings.find(says) == meanings.npos)
           meanings += says;
     if (!meanings.empty())
-      meanings = "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" + meanings +
-                 "</details>\n";
+      meanings =
+          "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" +
+          meanings + "</details>\n";
     return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
   }
 
-  // Returns what stands where the README shows a picture: that of the run, unless it is the answer to a prediction and
-  // comes with it; without a run the one that the README shows, if it is a picture of ours. Behind it stand the
-  // README's words, for those who do not see it.
+  // Returns what stands where the README shows a picture: that of the run, unless it is the answer
+  // to a prediction and comes with it; without a run the one that the README shows, if it is a
+  // picture of ours. Behind it stand the README's words, for those who do not see it.
   std::string picture_at(const std::string& target, const std::string& words) {
     const std::string name = fs::path(target).stem().string();
     std::string figure;
@@ -245,7 +270,8 @@ class Text {
     return figure + (words.empty() ? "" : "<p class=\"said\">" + escape_html(words) + "</p>\n");
   }
 
-  // Returns the table of the run with the same head. A table of exercises says how far the reader is.
+  // Returns the table of the run with the same head. A table of exercises says how far the reader
+  // is.
   std::string table(const Block& block) {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
@@ -267,33 +293,40 @@ class Text {
     return markdown::html({table}, {});
   }
 
-  // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of a derivation behind
-  // "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw" comes a chart whose curves the reader
-  // draws first.
+  // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of
+  // a derivation behind "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw"
+  // comes a chart whose curves the reader draws first.
   std::string behind(const Block& block) {
-    if (block.kind == Kind::heading && block.level == 2) part_ = part_of(markdown::plain(block.text));
+    if (block.kind == Kind::heading && block.level == 2)
+      part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
     if (block.text.starts_with("**Predict")) form = take_prediction(results_[part_]);
-    if (block.text.starts_with("**Draw")) return "<form class=\"draw\"><button>Compare</button></form>\n";
-    if (block.text.starts_with("**Exercise ")) form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
+    if (block.text.starts_with("**Draw"))
+      return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (block.text.starts_with("**Exercise "))
+      form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
     return form.empty() ? "" : form + std::string(fold_of_answer);
   }
 
   // Returns the fields of a derivation, one for each gradient.
   std::string derivation(const std::string& number) const {
-    const auto found = std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
-                                    [&](const formula::Derivation& d) { return d.number == number; });
+    const auto found =
+        std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
+                     [&](const formula::Derivation& d) { return d.number == number; });
     if (found == lesson_.derivations.end()) return "";
     std::string rows;
     for (const formula::Asked& asked : found->asked)
-      rows += (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") + "<label>" +
-              formula::mathml(formula::expression(asked.name)) + " = <input name=\"" + escape_html(asked.name) +
-              "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
-    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"", number,
-                "\"><p><b>Exercise ", number, "</b> ", escape_html(found->title), ", ", found->minutes,
-                " minutes. <span class=\"home\">In a terminal: <code>make derive", number, "</code></span></p>\n", rows,
+      rows +=
+          (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") +
+          "<label>" + formula::mathml(formula::expression(asked.name)) + " = <input name=\"" +
+          escape_html(asked.name) +
+          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
+    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
+                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(found->title), ", ",
+                found->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
+                number, "</code></span></p>\n", rows,
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
@@ -312,8 +345,8 @@ struct Section {
   std::string title, anchor, html;
 };
 
-// Cuts the text before each heading of the second level; what stands before the first is section 0. No text can hold
-// such a line, since it is escaped.
+// Cuts the text before each heading of the second level; what stands before the first is section 0.
+// No text can hold such a line, since it is escaped.
 std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
   std::vector<Section> sections(1);
   const std::string mark = "<h2 id=\"";
@@ -322,14 +355,16 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
     if (block.kind != Kind::heading || block.level != 2) continue;
     const std::size_t at = html.find("\n" + mark, from) + 1, name = at + mark.size();
     sections.back().html = html.substr(from, at - from);
-    sections.push_back({markdown::plain(block.text), html.substr(name, html.find('"', name) - name), ""});
+    sections.push_back(
+        {markdown::plain(block.text), html.substr(name, html.find('"', name) - name), ""});
     from = at;
   }
   sections.back().html = html.substr(from);
   return sections;
 }
 
-// Counts the words of a page that stand open: not those of folds, unless a prediction unfolds them, of pictures and forms.
+// Counts the words of a page that stand open: not those of folds, unless a prediction unfolds them,
+// of pictures and forms.
 std::size_t open_words(std::string_view html) {
   std::size_t words = 0;
   std::vector<bool> hidden{false};
@@ -344,27 +379,29 @@ std::size_t open_words(std::string_view html) {
       html.remove_prefix(std::min(tag.size() + 1, html.size()));
     }
     const std::string_view word = html.substr(0, html.find_first_of("< \n"));
-    words += !hidden.back() && word.find_first_not_of("!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != word.npos;
+    words +=
+        !hidden.back() && word.find_first_not_of("!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != word.npos;
     html.remove_prefix(word.size());
     html.remove_prefix(html.empty() || html[0] == '<' ? 0 : 1);
   }
   return words;
 }
 
-// Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks what the reader did, and
-// where he is.
-std::string contents(const LessonPage& lesson, const std::vector<Section>& sections, std::size_t words) {
+// Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks
+// what the reader did, and where he is.
+std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
+                     std::size_t words) {
   std::string html;
   for (const Section& section : sections)
     if (!section.title.empty())
-      html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#", section.anchor, "\">",
-                   escape_html(section.title), "</a></li>\n");
+      html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#",
+                   section.anchor, "\">", escape_html(section.title), "</a></li>\n");
   if (words > 0)
-    html +=
-        join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110, " minutes to read.</li>\n");
+    html += join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110,
+                 " minutes to read.</li>\n");
   return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
-              "</summary>\n<ol>\n<li class=\"aside\">", "<a href=\"../index.html\">The course</a></li>\n", html,
-              "</ol></details></nav>\n");
+              "</summary>\n<ol>\n<li class=\"aside\">",
+              "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
 }
 
 // Returns the links to the lessons before and behind, for the foot of the page.
@@ -372,42 +409,39 @@ std::string neighbours(int number) {
   std::string html;
   for (const int other : {number - 1, number + 1})
     if (other >= 1 && other <= 6)
-      html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "", "Lesson ", other,
-                   other > number ? " →" : "", "</a> ");
+      html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "",
+                   "Lesson ", other, other > number ? " →" : "", "</a> ");
   return "<p class=\"next\">" + html + "</p>\n";
 }
 
 std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", escape_html(title),
-              "</title>\n<style>\n", style, plot::svg_style,
+              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
               "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
-              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script,
-              "</script></body></html>\n");
+              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
+              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
 }
 
-// Returns what the paragraph of a README asks that begins with "**The question.**": up to its last question mark, or its
-// first two sentences.
+// Returns what the paragraph of a README asks that begins with "**The question.**": up to its last
+// question mark, or its first two sentences.
 std::string question_in(const std::string& paragraph) {
   const std::string text = markdown::plain(paragraph.substr(17));
   const std::size_t asks = text.rfind('?'), second = text.find(". ", text.find(". ") + 2);
   return text.substr(0, asks != text.npos ? asks + 1 : second == text.npos ? second : second + 1);
 }
 
-// Returns the number behind a word such as "about", as in "The core takes about 45 minutes"; nothing where it is missing.
+// Returns the number behind a word such as "about", as in "The core takes about 45 minutes";
+// nothing where it is missing.
 std::string number_behind(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
   if (at == text.npos) return "";
   const std::size_t from = text.find_first_of("0123456789", at + words.size());
-  return from == text.npos ? "" : text.substr(from, text.find_first_not_of("0123456789", from) - from);
+  return from == text.npos ? ""
+                           : text.substr(from, text.find_first_not_of("0123456789", from) - from);
 }
 
 }  // namespace
-
-std::string contents_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string of_lesson(const LessonPage& lesson, Stored results) {
   std::string title = lesson.title, main;
@@ -430,17 +464,19 @@ std::string of_lesson(const LessonPage& lesson, Stored results) {
       shown.insert({part, turned(part), knobs_of(part)});
       main += results[part];
       if (results[part].empty() && part != exercises)
-        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number, " ARGS=\"--part ", part,
-                     "\"</code></p>\n");
+        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
+                     " ARGS=\"--part ", part, "\"</code></p>\n");
       const std::string& panel = results[knobs_of(part)];
       const std::string knobs = panel.empty() ? "" : bench(part, results[turned(part)], panel);
-      const bool asks = section.html.find("<form class=\"predict\"") != std::string::npos;  // what the bench may answer
+      const bool asks = section.html.find("<form class=\"predict\"") !=
+                        std::string::npos;  // what the bench may answer
       main += asks ? knobs + text.end_of(part) : text.end_of(part) + knobs;
     }
     main += text.listing() + results[equations] + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
     shown.clear();
-    main = "<h1>" + escape_html(title) + "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
+    main = "<h1>" + escape_html(title) +
+           "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
   }
   for (const auto& [part, html] : results)
     if (shown.count(part) == 0 && !html.empty()) main += join("<h2>Part ", part, "</h2>\n", html);
@@ -451,10 +487,11 @@ std::string of_run(const std::string& title, const std::string& html) {
   return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
 }
 
-// ---------------------------------------------------------------------------------------------------------- the course
+// -------------------------------------------------------------------------------------- the course
 
 std::string of_course(const std::string& program, const std::string& out) {
-  constexpr const char* pictures[] = {"variance", "sizes", "floor", "gates", "eigenvectors", "opening"};
+  constexpr const char* pictures[] = {"variance", "sizes",        "floor",
+                                      "gates",    "eigenvectors", "opening"};
   std::string cards, bench_of_course;
   for (int number = 1; number <= 6; ++number) {
     const std::string folder = lesson_folder(program, number), name = join("lesson", number);
@@ -476,15 +513,17 @@ std::string of_course(const std::string& program, const std::string& out) {
                       exercise_minutes = number_behind(flat, "the exercises ");
     cards +=
         join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n",
-             svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "", "<p>",
-             escape_html(question), "</p>\n<p class=\"command\">", minutes.empty() ? "" : minutes + " minutes to read",
+             svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "",
+             "<p>", escape_html(question), "</p>\n<p class=\"command\">",
+             minutes.empty() ? "" : minutes + " minutes to read",
              exercise_minutes.empty() ? "" : ", " + exercise_minutes + " of exercises", "</p>\n<p>",
              page.empty() ? "<code>make " + name + "</code> makes its page."
                           : "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>",
              "</p></article>\n");
     if (number == 4) {
       Stored stored = stored_results(page);
-      if (stored.count(knobs_of(3)) > 0) bench_of_course = bench(3, stored[turned(3)], stored[knobs_of(3)]);
+      if (stored.count(knobs_of(3)) > 0)
+        bench_of_course = bench(3, stored[turned(3)], stored[knobs_of(3)]);
     }
   }
   const std::string presets =
@@ -496,7 +535,8 @@ std::string of_course(const std::string& program, const std::string& out) {
       "How neural networks compute", "",
       "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
       "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
-          (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" + cards + "</div>\n");
+          (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" +
+          cards + "</div>\n");
 }
 
 }  // namespace page

@@ -1,5 +1,6 @@
-// What the text and the SVG of a picture share: numbers that no locale can change, the check of a chart, and the geometry,
-// from numbers to places between 0 and 1 along an axis, ticks at round numbers, lines interrupted and clipped.
+// What the text and the SVG of a picture share: numbers that no locale can change, the check of a
+// chart, and the geometry, from numbers to places between 0 and 1 along an axis, ticks at round
+// numbers, lines interrupted and clipped.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -12,14 +13,15 @@
 
 namespace plot {
 
-// ------------------------------------------------------------------------------------------------- labels and numbers
+// ------------------------------------------------------------------------------ labels and numbers
 
 // Breaks a label of any bytes, made printable, into lines of at most `width` columns.
 inline std::vector<std::string> lines_of(const std::string& label, std::size_t width) {
   std::vector<std::string> lines;
   for (std::string rest = one_line(label); !rest.empty();) {
     std::size_t end = 0, space = 0;  // bytes that fit, and the last space among or behind them
-    for (std::size_t columns = 0; end < rest.size(); end += utf8::first(rest.substr(end, 4)).bytes) {
+    for (std::size_t columns = 0; end < rest.size();
+         end += utf8::first(rest.substr(end, 4)).bytes) {
       if (rest[end] == ' ') space = end;
       if (++columns > std::max<std::size_t>(width, 1)) break;
     }
@@ -30,12 +32,14 @@ inline std::vector<std::string> lines_of(const std::string& label, std::size_t w
   return lines;
 }
 
-// Writes digits x 10^exponent, digit by digit, without superfluous zeros, as in -0.25 or (scientific) -2.5e-13.
+// Writes digits x 10^exponent, digit by digit, without superfluous zeros, as in -0.25 or
+// (scientific) -2.5e-13.
 inline std::string decimal(long long digits, int exponent, bool scientific) {
   if (digits == 0) return "0";
   for (; digits % 10 == 0; digits /= 10) ++exponent;
   std::string text = std::to_string(std::llabs(digits));
-  const int count = int(text.size()), leading = exponent + count - 1;  // exponent of the first digit
+  const int count = int(text.size()),
+            leading = exponent + count - 1;  // exponent of the first digit
   if (scientific) {
     if (count > 1) text.insert(1, 1, '.');
     text += "e" + std::to_string(leading);
@@ -48,7 +52,8 @@ inline std::string decimal(long long digits, int exponent, bool scientific) {
   return (digits < 0 ? "-" : "") + text;
 }
 
-// Writes v to three digits, scientific below 1e-4 and from 1e6 on, whatever the locale has for a point.
+// Writes v to three digits, scientific below 1e-4 and from 1e6 on, whatever the locale has for a
+// point.
 inline std::string number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v < 0 ? "-inf" : "inf";
@@ -62,7 +67,7 @@ inline std::string number(double v) {
   return decimal(v < 0 ? -digits : digits, leading - 2, leading < -4 || leading > 5);
 }
 
-// ------------------------------------------------------------------------------------------------------------ checks
+// ------------------------------------------------------------------------------------------ checks
 
 // Throws std::invalid_argument that says `what` unless it holds.
 inline void require(bool holds, const std::string& what) {
@@ -70,13 +75,16 @@ inline void require(bool holds, const std::string& what) {
 }
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = 1e300;  // what can be drawn; the difference of two such numbers is still finite
+constexpr double largest =
+    1e300;  // what can be drawn; the difference of two such numbers is still finite
 
 inline bool drawable(double v, bool log) { return std::abs(v) <= largest && (!log || v > 0); }
 
-inline void check_limits(std::optional<double> low, std::optional<double> high, bool log, const std::string& of) {
-  require(drawable(low.value_or(1), log) && drawable(high.value_or(1), log),
-          "a limit of " + of + (log ? ", which is logarithmic, is not positive" : " is not finite"));
+inline void check_limits(std::optional<double> low, std::optional<double> high, bool log,
+                         const std::string& of) {
+  require(
+      drawable(low.value_or(1), log) && drawable(high.value_or(1), log),
+      "a limit of " + of + (log ? ", which is logarithmic, is not positive" : " is not finite"));
   require(!low || !high || *low < *high, "the limits of " + of + " do not ascend");
 }
 
@@ -84,23 +92,28 @@ inline void check(const Chart& chart) {
   check_limits(chart.x.low, chart.x.high, chart.x.log, "the x axis");
   check_limits(chart.y.low, chart.y.high, chart.y.log, "the y axis");
   for (const Series& s : chart.series)
-    require(s.x.size() == s.y.size(), join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
+    require(s.x.size() == s.y.size(),
+            join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
 }
 
-// -------------------------------------------------------------------------------------------------------------- axes
+// -------------------------------------------------------------------------------------------- axes
 
 // An axis with its limits known; on a log axis they are exponents of ten.
 struct Scale {
   bool log = false;
   double low = 0, high = 1;
 
-  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6); NaN if nowhere.
+  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside (at most 1e6);
+  // NaN if nowhere.
   double at(double v) const { return drawable(v, log) ? place(log ? std::log10(v) : v) : nothing; }
-  double place(double on_axis) const { return std::clamp((on_axis - low) / (high - low), -1e6, 1e6); }
+  double place(double on_axis) const {
+    return std::clamp((on_axis - low) / (high - low), -1e6, 1e6);
+  }
 };
 
-// Returns the scale for these values: the limits of the axis where given, otherwise those of the values, widened by
-// `margin` of the range (but not across zero). Values that coincide, or none at all, give a scale around them.
+// Returns the scale for these values: the limits of the axis where given, otherwise those of the
+// values, widened by `margin` of the range (but not across zero). Values that coincide, or none at
+// all, give a scale around them.
 inline Scale fit(const Axis& axis, std::vector<double> values, double margin) {
   const auto on_axis = [&](double v) { return axis.log ? std::log10(v) : v; };
   for (const auto& limit : {axis.low, axis.high}) values.push_back(limit.value_or(nothing));
@@ -137,14 +150,18 @@ struct Ticks {
   std::vector<Tick> major;
   std::vector<double> minor;  // places between 0 and 1
 
-  void add(double at, const std::string& label) { major.push_back({std::clamp(at, 0.0, 1.0), label}); }
+  void add(double at, const std::string& label) {
+    major.push_back({std::clamp(at, 0.0, 1.0), label});
+  }
 };
 
 // 1, 2 or 5 times a power of ten.
 struct Step {
   int digit, exponent;
   double value() const { return digit * std::pow(10.0, exponent); }
-  Step next() const { return digit == 5 ? Step{1, exponent + 1} : Step{digit == 1 ? 2 : 5, exponent}; }
+  Step next() const {
+    return digit == 5 ? Step{1, exponent + 1} : Step{digit == 1 ? 2 : 5, exponent};
+  }
 };
 
 // Returns the smallest round step that is at least `size` > 0, but for a rounding error.
@@ -163,14 +180,17 @@ inline Ticks linear_ticks(const Scale& scale, double low, double high, int most)
   while (last(step) - first(step) + 1 > most) step = step.next();
   const bool scientific = std::max(std::abs(low), std::abs(high)) >= 1e6 || step.exponent < -4;
   for (double k = first(step); k <= last(step); ++k)
-    ticks.add(scale.at(k * step.value()), decimal(std::llround(k) * step.digit, step.exponent, scientific));
+    ticks.add(scale.at(k * step.value()),
+              decimal(std::llround(k) * step.digit, step.exponent, scientific));
   return ticks;
 }
 
-// Returns powers of ten, all or every second, fifth.. of them, with 2 to 9 times each or the others as minor ticks.
+// Returns powers of ten, all or every second, fifth.. of them, with 2 to 9 times each or the others
+// as minor ticks.
 inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
-  const int stride = int(std::lround(round_step(std::max(1.0, double(last - first) / (most - 1))).value()));
+  const int stride =
+      int(std::lround(round_step(std::max(1.0, double(last - first) / (most - 1))).value()));
   const auto minor = [&](double exponent) {
     if (const double at = scale.place(exponent); at >= 0 && at <= 1) ticks.minor.push_back(at);
   };
@@ -184,8 +204,8 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   return ticks;
 }
 
-// Returns at most `most` >= 2 major ticks. A log axis that holds fewer than two powers of ten has them at 1, 2 and 5
-// times these, or, where that gives fewer than two as well, at round numbers.
+// Returns at most `most` >= 2 major ticks. A log axis that holds fewer than two powers of ten has
+// them at 1, 2 and 5 times these, or, where that gives fewer than two as well, at round numbers.
 inline Ticks ticks(const Scale& scale, int most) {
   if (!scale.log) return linear_ticks(scale, scale.low, scale.high, most);
   const int first = int(std::ceil(scale.low - 1e-9)), last = int(std::floor(scale.high + 1e-9));
@@ -200,9 +220,11 @@ inline Ticks ticks(const Scale& scale, int most) {
   return linear_ticks(scale, std::pow(10, scale.low), std::pow(10, scale.high), most);
 }
 
-// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this length, centred at their
-// ticks; `letter` is the extent of a letter in the direction of the axis. An axis with names has these at their numbers.
-inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length, double letter, double gap) {
+// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this
+// length, centred at their ticks; `letter` is the extent of a letter in the direction of the axis.
+// An axis with names has these at their numbers.
+inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length,
+                            double letter, double gap) {
   Ticks found;
   for (std::size_t k = 0; k < axis.names.size(); ++k)
     if (const double at = scale.at(double(k + 1)); at >= 0 && at <= 1) found.add(at, axis.names[k]);
@@ -212,7 +234,8 @@ inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, doub
     bool fits = true;
     for (std::size_t k = 1; k < found.major.size(); ++k) {
       const Tick &a = found.major[k - 1], &b = found.major[k];
-      fits = fits && (b.at - a.at) * length >= double(a.label.size() + b.label.size()) / 2 * letter + gap;
+      fits = fits &&
+             (b.at - a.at) * length >= double(a.label.size() + b.label.size()) / 2 * letter + gap;
     }
     if (fits || most <= 2) return found;
   }
@@ -229,7 +252,7 @@ inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, doubl
   return {fit(chart.x, x, x_margin), fit(chart.y, y, y_margin)};
 }
 
-// ------------------------------------------------------------------------------------------------------------- lines
+// ------------------------------------------------------------------------------------------- lines
 
 struct Spot {
   double x, y;  // 0 to 1 inside the axes
@@ -238,7 +261,8 @@ using Path = std::vector<Spot>;
 
 inline bool inside(Spot s) { return s.x >= 0 && s.x <= 1 && s.y >= 0 && s.y <= 1; }
 
-// Shortens the segment a b to its part inside the axes (Liang and Barsky 1984); false if there is none.
+// Shortens the segment a b to its part inside the axes (Liang and Barsky 1984); false if there is
+// none.
 inline bool clip(Spot& a, Spot& b) {
   double from = 0, to = 1;
   const Spot d{b.x - a.x, b.y - a.y};
@@ -260,7 +284,8 @@ inline bool clip(Spot& a, Spot& b) {
   return true;
 }
 
-// Returns the visible pieces of a series. A piece of one spot is a point whose neighbours cannot be drawn.
+// Returns the visible pieces of a series. A piece of one spot is a point whose neighbours cannot be
+// drawn.
 inline std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   std::vector<Path> out;
   Spot last{nothing, nothing};

@@ -1,9 +1,11 @@
-// Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, and diagrams of boxes and
-// arrows, each as a self-contained SVG, line charts as text for a terminal, too. Fill in a struct, then store svg(it):
+// Pictures of numbers: line charts, labelled scatters, heat maps and sheets of small images, and
+// diagrams of boxes and arrows, each as a self-contained SVG, line charts as text for a terminal,
+// too. Fill in a struct, then store svg(it):
 //   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
 //   chart.series.push_back({"train", steps, losses});
-// A picture is a function of the struct alone: the same struct gives the same bytes. A number that is NaN, infinite, or not
-// positive on a log axis is left out, and breaks the line it stands in; so is what lies beyond the limits of an axis.
+// A picture is a function of the struct alone: the same struct gives the same bytes. A number that
+// is NaN, infinite, or not positive on a log axis is left out, and breaks the line it stands in; so
+// is what lies beyond the limits of an axis.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -80,11 +82,13 @@ struct Scatter {
 struct HeatMap {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
-  std::vector<double> values = {};                            // row by row, first row on top
-  std::vector<std::string> row_labels = {}, col_labels = {};  // empty, or one for each row or column
-  bool diverging = false;                                     // zero in the middle, signs told apart
-  bool numbers = false;                                       // print the values in the cells
-  std::optional<double> low = {}, high = {};                  // ends of the colour scale; from the data where absent
+  std::vector<double> values = {};  // row by row, first row on top
+  std::vector<std::string> row_labels = {},
+                           col_labels = {};  // empty, or one for each row or column
+  bool diverging = false;                    // zero in the middle, signs told apart
+  bool numbers = false;                      // print the values in the cells
+  std::optional<double> low = {},
+                        high = {};  // ends of the colour scale; from the data where absent
 };
 
 struct Image {
@@ -92,18 +96,21 @@ struct Image {
   std::vector<double> values = {};  // row by row, first row on top
 };
 
-// Small images side by side, all of one size: digits, eigenvectors, the output of a gate over the plane.
+// Small images side by side, all of one size: digits, eigenvectors, the output of a gate over the
+// plane.
 struct Sheet {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
   std::vector<Image> images = {};
   bool diverging = false;
-  bool own_scale = false;                     // each image has a colour scale of its own
-  std::size_t per_row = 0;                    // images in a row of the SVG; 0: chosen
-  std::optional<double> low = {}, high = {};  // ends of the colour scale; from the data where absent
+  bool own_scale = false;   // each image has a colour scale of its own
+  std::size_t per_row = 0;  // images in a row of the SVG; 0: chosen
+  std::optional<double> low = {},
+                        high = {};  // ends of the colour scale; from the data where absent
 };
 
-// A picture over time or over a parameter, "gain" say, with a label for each frame, "1.50". Give all frames the same limits.
+// A picture over time or over a parameter, "gain" say, with a label for each frame, "1.50". Give
+// all frames the same limits.
 template <class Picture>
 struct Film {
   std::string parameter = {};
@@ -116,8 +123,9 @@ struct Film {
   }
 };
 
-// A box of a diagram, by its place in a grid: column 0 is at the left, row 0 on top; both may lie between two. `kind`
-// tells what is stored (a rectangle), what is computed (rounded), and what stands alone, without a box.
+// A box of a diagram, by its place in a grid: column 0 is at the left, row 0 on top; both may lie
+// between two. `kind` tells what is stored (a rectangle), what is computed (rounded), and what
+// stands alone, without a box.
 struct Box {
   enum class Kind { stored, computed, alone };
   std::string name = {};
@@ -139,13 +147,15 @@ struct Diagram {
   std::vector<Arrow> arrows = {};
 };
 
-// Draws a chart in lines of at most `width` >= 20 letters, 16 of them inside the axes. Throws std::invalid_argument
-// for a width that is too small and for a struct whose sizes or limits disagree.
+// Draws a chart in lines of at most `width` >= 20 letters, 16 of them inside the axes. Throws
+// std::invalid_argument for a width that is too small and for a struct whose sizes or limits
+// disagree.
 std::string text(const Chart& chart, int width = 80);
 
-// Draws a picture as SVG, 480 px wide, or wider where many small cells or images need it. Throws std::invalid_argument
-// as text() does. Every picture stands alone, with a background, and follows the light or dark scheme of the page; all
-// have the same style, whose classes begin with "plot-", so that several of them can stand in one HTML page.
+// Draws a picture as SVG, 480 px wide, or wider where many small cells or images need it. Throws
+// std::invalid_argument as text() does. Every picture stands alone, with a background, and follows
+// the light or dark scheme of the page; all have the same style, whose classes begin with "plot-",
+// so that several of them can stand in one HTML page.
 std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
@@ -160,7 +170,8 @@ std::string without_style(std::string svg);
 template <class Picture>
 void check(const Film<Picture>& film) {
   if (film.frames.empty() || film.labels.size() != film.frames.size())
-    throw std::invalid_argument("plot: frames and labels of the film over '" + film.parameter + "'");
+    throw std::invalid_argument("plot: frames and labels of the film over '" + film.parameter +
+                                "'");
 }
 
 }  // namespace plot

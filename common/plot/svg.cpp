@@ -1,6 +1,7 @@
-// Pictures as SVG. Lines differ in colour and in dashes, groups of points in colour and shape. Heat maps and images go, in
-// both schemes, from white to dark blue, or, on a diverging scale, from blue below zero over white to red above it. Each
-// of 65 colours is one path over all its cells, which keeps the files small.
+// Pictures as SVG. Lines differ in colour and in dashes, groups of points in colour and shape. Heat
+// maps and images go, in both schemes, from white to dark blue, or, on a diverging scale, from blue
+// below zero over white to red above it. Each of 65 colours is one path over all its cells, which
+// keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
@@ -9,7 +10,8 @@
 
 namespace plot {
 
-// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; some with more contrast than there.
+// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; some with more
+// contrast than there.
 const std::string_view svg_style =
     ".plot{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:18px;font-weight:600}"
@@ -26,8 +28,9 @@ const std::string_view svg_style =
 namespace {
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
-constexpr double svg_width = 480;                      // on a telephone labels are then 11 px
-constexpr double text_size = 16, letter_width = 9.35;  // of a letter, on the wide side: fonts differ
+constexpr double svg_width = 480;  // on a telephone labels are then 11 px
+constexpr double text_size = 16,
+                 letter_width = 9.35;  // of a letter, on the wide side: fonts differ
 constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
 
@@ -41,7 +44,8 @@ double width_of(const std::vector<std::string>& lines) {
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k) { return join("plot-", k % colours); }
 
-// Joins pieces of markup; a number with a point is a coordinate, of at most two decimals, below 1e15.
+// Joins pieces of markup; a number with a point is a coordinate, of at most two decimals, below
+// 1e15.
 template <class... Pieces>
 std::string markup(const Pieces&... pieces) {
   const auto written = [](const auto& piece) {
@@ -69,18 +73,21 @@ class Svg {
 
   void text(double x, double y, const std::string& words, const std::string& classes,
             const std::string& anchor = "start", const std::string& more = "") {
-    element("<text x=\"", x, "\" y=\"", y, "\" class=\"", classes, "\" text-anchor=\"", anchor, "\"", more, ">",
-            escape_html(one_line(words)), "</text>");
+    element("<text x=\"", x, "\" y=\"", y, "\" class=\"", classes, "\" text-anchor=\"", anchor,
+            "\"", more, ">", escape_html(one_line(words)), "</text>");
   }
 
-  void line(double x1, double y1, double x2, double y2, const std::string& classes, const std::string& more = "") {
-    element("<path class=\"plot-path ", classes, "\" d=\"M", x1, " ", y1, "L", x2, " ", y2, "\"", more, "/>");
+  void line(double x1, double y1, double x2, double y2, const std::string& classes,
+            const std::string& more = "") {
+    element("<path class=\"plot-path ", classes, "\" d=\"M", x1, " ", y1, "L", x2, " ", y2, "\"",
+            more, "/>");
   }
 
   // Adds lines of text under one another from the present height on.
   void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
                  double size = text_size) {
-    for (const std::string& part : lines_of(words, std::size_t((width - x - 16) / (letter_width * size / text_size)))) {
+    for (const std::string& part :
+         lines_of(words, std::size_t((width - x - 16) / (letter_width * size / text_size)))) {
       height += line_height * size / text_size;
       text(x, height, part, classes);
     }
@@ -89,17 +96,18 @@ class Svg {
   // Returns the finished document, with a margin below.
   std::string str() const {
     const double w = width, h = std::ceil(height + 14);
-    return markup("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"", w, "\" height=\"",
-                  h, "\" viewBox=\"0 0 ", w, " ", h, "\">\n<title>",
-                  escape_html(title_.empty() ? "Chart" : one_line(title_)), "</title>\n", style_begins, svg_style,
-                  style_ends, "<rect class=\"plot-page\" width=\"", w, "\" height=\"", h, "\"/>\n", body_, "</svg>\n");
+    return markup("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"",
+                  w, "\" height=\"", h, "\" viewBox=\"0 0 ", w, " ", h, "\">\n<title>",
+                  escape_html(title_.empty() ? "Chart" : one_line(title_)), "</title>\n",
+                  style_begins, svg_style, style_ends, "<rect class=\"plot-page\" width=\"", w,
+                  "\" height=\"", h, "\"/>\n", body_, "</svg>\n");
   }
 
  private:
   std::string title_, body_;
 };
 
-// ------------------------------------------------------------------------------------------------ charts and scatters
+// ----------------------------------------------------------------------------- charts and scatters
 
 // Returns the dashes of line k: none first, and another pairing with the colours in each round.
 std::string dashes(std::size_t k) {
@@ -110,11 +118,14 @@ std::string dashes(std::size_t k) {
 
 // Returns the mark of group k, about 8 px in size.
 std::string mark(double x, double y, std::size_t k) {
-  constexpr const char* shapes[colours] = {
-      "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-2.7-2.7h5.4v5.4h-5.4z", "M0-3.6L3.6 2.7h-7.2z",
-      "M0-3.8L3.8 0L0 3.8L-3.8 0z",         "M-3.5 0h7M0-3.5v7",       "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return markup("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", x, " ", y, ")\" d=\"",
-                shapes[(k + k / colours) % colours], "\"/>");
+  constexpr const char* shapes[colours] = {"M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+                                           "M-2.7-2.7h5.4v5.4h-5.4z",
+                                           "M0-3.6L3.6 2.7h-7.2z",
+                                           "M0-3.8L3.8 0L0 3.8L-3.8 0z",
+                                           "M-3.5 0h7M0-3.5v7",
+                                           "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
+  return markup("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", x, " ", y,
+                ")\" d=\"", shapes[(k + k / colours) % colours], "\"/>");
 }
 
 // One entry of the legend below the axes: a sample of what is drawn, and its name.
@@ -126,9 +137,10 @@ struct Entry {
 // The axes on their place in the picture.
 class Frame {
  public:
-  // Makes room for the labels of the y axis, and draws grid, axes, ticks and titles; the height is then below them.
-  Frame(Svg& svg, const Axis& x_axis, const Axis& y_axis, const Scale& x_scale, const Scale& y_scale,
-        const std::vector<Entry>& entries)
+  // Makes room for the labels of the y axis, and draws grid, axes, ticks and titles; the height is
+  // then below them.
+  Frame(Svg& svg, const Axis& x_axis, const Axis& y_axis, const Scale& x_scale,
+        const Scale& y_scale, const std::vector<Entry>& entries)
       : x(x_scale), y(y_scale), svg_(svg), legend_(entries) {
     const Ticks y_ticks = ticks_that_fit(y_axis, y, 9, height, 0, 26);
     svg.paragraph(16, y_axis.title);
@@ -152,10 +164,12 @@ class Frame {
       svg.line(px_of(tick.at), top, px_of(tick.at), bottom + 5, "plot-grid");
       const std::vector<std::string> name = lines_of(tick.label, std::size_t(apart / letter_width));
       for (std::size_t k = 0; k < name.size(); ++k)
-        svg.text(px_of(tick.at), bottom + 22 + line_height * double(k), name[k], "plot-soft", "middle");
+        svg.text(px_of(tick.at), bottom + 22 + line_height * double(k), name[k], "plot-soft",
+                 "middle");
       most = std::max(most, name.size());
     }
-    svg.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H", right, "\"/>");
+    svg.element("<path class=\"plot-path plot-axis\" d=\"M", left, " ", top, "V", bottom, "H",
+                right, "\"/>");
     svg.height = bottom + 5 + line_height * double(most);
     for (const std::string& part : lines_of(x_axis.title, std::size_t(width / letter_width)))
       svg.text(left + width / 2, svg.height += line_height, part, "plot-soft", "middle");
@@ -170,7 +184,8 @@ class Frame {
     double at = 16;
     svg_.height += legend_.empty() ? 0 : 10 + line_height;
     for (const Entry& e : legend_) {
-      const std::vector<std::string> name = lines_of(e.name, std::size_t((svg_.width - 64) / letter_width));
+      const std::vector<std::string> name =
+          lines_of(e.name, std::size_t((svg_.width - 64) / letter_width));
       const double wide = 34 + width_of(name) + 14;
       if (at > 16 && at + wide > svg_.width) {
         at = 16;
@@ -192,13 +207,15 @@ class Frame {
   std::vector<Entry> legend_;
 };
 
-// Returns a path of many points as one that looks the same: of consecutive points in one of `columns` columns only the
-// first, the lowest, the highest and the last remain, in their order.
+// Returns a path of many points as one that looks the same: of consecutive points in one of
+// `columns` columns only the first, the lowest, the highest and the last remain, in their order.
 Path thin(const Path& path, double columns) {
   Path out;
   for (std::size_t i = 0; i < path.size();) {
     std::size_t end = i, low = i, high = i;
-    for (; end < path.size() && std::floor(path[end].x * columns) == std::floor(path[i].x * columns); ++end) {
+    for (;
+         end < path.size() && std::floor(path[end].x * columns) == std::floor(path[i].x * columns);
+         ++end) {
       if (path[end].y < path[low].y) low = end;
       if (path[end].y > path[high].y) high = end;
     }
@@ -208,14 +225,17 @@ Path thin(const Path& path, double columns) {
   return out;
 }
 
-// Draws the pieces of a series, thinned to what can be seen, with marks where the points are few or stand alone.
+// Draws the pieces of a series, thinned to what can be seen, with marks where the points are few or
+// stand alone.
 void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
   for (const Path& piece : pieces(series, f.x, f.y)) {
     const Path path = thin(piece, 2 * f.width);
     std::string points;
-    for (const Spot& s : path) points += markup(points.empty() ? "" : " ", f.px_of(s.x), ",", f.py_of(s.y));
+    for (const Spot& s : path)
+      points += markup(points.empty() ? "" : " ", f.px_of(s.x), ",", f.py_of(s.y));
     if (path.size() > 1)
-      svg.element("<polyline class=\"plot-line ", colour(k), "\"", dashes(k), " points=\"", points, "\"/>");
+      svg.element("<polyline class=\"plot-line ", colour(k), "\"", dashes(k), " points=\"", points,
+                  "\"/>");
     if (series.x.size() <= 24 || path.size() == 1)
       for (const Spot& s : path) svg.element(mark(f.px_of(s.x), f.py_of(s.y), k));
   }
@@ -240,14 +260,17 @@ struct Labels {
   void place(const std::string& label, double x, double y, std::size_t group) {
     const double w = std::ceil(width_of({label})), h = 17;
     for (const double d : {5.0, 14.0, 24.0}) {
-      const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2, below = y + d;
-      for (const auto& [at_x, at_y] : {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above},
-                                       Spot{x - w / 2, below}, Spot{right, above + h / 2}, Spot{left, above + h / 2},
-                                       Spot{right, below - h / 2}, Spot{left, below - h / 2}}) {
+      const double right = x + d, left = x - d - w, above = y - d - h, middle = y - h / 2,
+                   below = y + d;
+      for (const auto& [at_x, at_y] :
+           {Spot{right, middle}, Spot{left, middle}, Spot{x - w / 2, above}, Spot{x - w / 2, below},
+            Spot{right, above + h / 2}, Spot{left, above + h / 2}, Spot{right, below - h / 2},
+            Spot{left, below - h / 2}}) {
         const Area area{std::round(at_x - frame.left), std::round(at_y - frame.top), w, h};
         if (!free(area)) continue;
         taken.push_back(area);
-        if (d > 5) svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
+        if (d > 5)
+          svg.line(x, y, std::clamp(x, at_x, at_x + w), std::clamp(y, at_y, at_y + h), "plot-axis");
         return svg.text(at_x + w / 2, at_y + h - 3, label, "plot-dot " + colour(group), "middle",
                         " stroke-width=\"0\"");
       }
@@ -255,15 +278,17 @@ struct Labels {
   }
 
   bool free(const Area& a) const {
-    if (a.x < 0 || a.y < 0 || a.x + a.width > std::round(frame.width) || a.y + a.height > std::round(frame.height))
+    if (a.x < 0 || a.y < 0 || a.x + a.width > std::round(frame.width) ||
+        a.y + a.height > std::round(frame.height))
       return false;
     return std::none_of(taken.begin(), taken.end(), [&](const Area& b) {
-      return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+      return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height &&
+             b.y < a.y + a.height;
     });
   }
 };
 
-// ------------------------------------------------------------------------------------------------------ maps, images
+// ------------------------------------------------------------------------------------ maps, images
 
 constexpr std::size_t shade_steps = 64;
 
@@ -273,10 +298,12 @@ struct Shades {
   bool diverging = false;
 
   // Returns the shades for these values, with the ends where they are given.
-  Shades(const std::vector<double>& all, bool two_sided, std::optional<double> low_end, std::optional<double> high_end)
+  Shades(const std::vector<double>& all, bool two_sided, std::optional<double> low_end,
+         std::optional<double> high_end)
       : diverging(two_sided) {
     std::vector<double> finite;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(finite), [](double v) { return drawable(v, false); });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(finite),
+                 [](double v) { return drawable(v, false); });
     if (finite.empty()) finite.push_back(0);
     const auto ends = std::minmax_element(finite.begin(), finite.end());
     const double a = low_end.value_or(*ends.first), b = high_end.value_or(*ends.second);
@@ -287,7 +314,8 @@ struct Shades {
   // Returns the step of a value, up to 64, or the one behind the last where it is not finite.
   std::size_t step(double v) const {
     if (!drawable(v, false)) return shade_steps + 1;
-    return std::size_t(std::lround((high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5) * shade_steps));
+    return std::size_t(std::lround(
+        (high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5) * shade_steps));
   }
 
   // Tells whether white letters stand out better than black ones on this colour.
@@ -302,7 +330,8 @@ struct Shades {
     const double t = 2 * double(k) / shade_steps;
     std::string out = "#";
     for (std::size_t i = 0; i < 3; ++i) {
-      const double v = t < 1 ? first[i] + t * (middle[i] - first[i]) : middle[i] + (t - 1) * (last[i] - middle[i]);
+      const double v = t < 1 ? first[i] + t * (middle[i] - first[i])
+                             : middle[i] + (t - 1) * (last[i] - middle[i]);
       const auto byte = std::size_t(std::lround(v));
       out += {"0123456789abcdef"[byte / 16], "0123456789abcdef"[byte % 16]};
     }
@@ -317,7 +346,8 @@ struct Grid {
 };
 
 void check_size(std::size_t values, std::size_t rows, std::size_t cols, const std::string& name) {
-  require(values == rows * cols, join("'", name, "' has ", values, " values for ", rows, " x ", cols));
+  require(values == rows * cols,
+          join("'", name, "' has ", values, " values for ", rows, " x ", cols));
 }
 
 // Draws the cells of a grid with a frame; one that is not finite stays empty.
@@ -331,10 +361,11 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& all, cons
       paths[step] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
   const double w = double(grid.cols) * grid.width, h = double(grid.rows) * grid.height;
-  svg.element("<g transform=\"translate(", grid.x, " ", grid.y, ")\"><g transform=\"scale(", grid.width, " ",
-              grid.height, ")\" shape-rendering=\"crispEdges\">");
+  svg.element("<g transform=\"translate(", grid.x, " ", grid.y, ")\"><g transform=\"scale(",
+              grid.width, " ", grid.height, ")\" shape-rendering=\"crispEdges\">");
   for (std::size_t k = 0; k <= shade_steps; ++k)
-    if (!paths[k].empty()) svg.element("<path fill=\"", shades.colour(k), "\" d=\"", paths[k], "\"/>");
+    if (!paths[k].empty())
+      svg.element("<path fill=\"", shades.colour(k), "\" d=\"", paths[k], "\"/>");
   svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H", w, "V", h, "H0z\"/></g>");
 }
 
@@ -355,10 +386,11 @@ void draw_scale(Svg& svg, const Shades& shades, double left) {
   svg.text(left + bar, svg.height, number(shades.high), "plot-soft", "end");
 }
 
-// Returns a size that px() can write: at least 0.01 px, in whole hundredths, as the error of a cell adds up over a row.
+// Returns a size that px() can write: at least 0.01 px, in whole hundredths, as the error of a cell
+// adds up over a row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
-// ---------------------------------------------------------------------------------------------------------- diagrams
+// ---------------------------------------------------------------------------------------- diagrams
 
 // A box on its place in the picture, in px: its middle and half its size.
 struct Placed {
@@ -386,16 +418,19 @@ const Box* box_of(const Diagram& diagram, const std::string& name) {
   return found;
 }
 
-std::size_t lines_in(const Box& box) { return 1 + !box.label.empty() + !box.forward.empty() + !box.back.empty(); }
+std::size_t lines_in(const Box& box) {
+  return 1 + !box.label.empty() + !box.forward.empty() + !box.back.empty();
+}
 
 void draw_box(Svg& svg, const Placed& at) {
   const Box& box = at.box;
   if (box.kind != Box::Kind::alone)
-    svg.element("<rect class=\"plot-box\" x=\"", at.x - at.half_width, "\" y=\"", at.y - at.half_height, "\" width=\"",
-                2 * at.half_width, "\" height=\"", 2 * at.half_height, "\" rx=\"",
-                box.kind == Box::Kind::stored ? "1" : "9", "\"/>");
+    svg.element("<rect class=\"plot-box\" x=\"", at.x - at.half_width, "\" y=\"",
+                at.y - at.half_height, "\" width=\"", 2 * at.half_width, "\" height=\"",
+                2 * at.half_height, "\" rx=\"", box.kind == Box::Kind::stored ? "1" : "9", "\"/>");
   double y = at.y - at.half_height + 4;
-  const auto line = [&](const std::string& words, const std::string& classes, const std::string& more = "") {
+  const auto line = [&](const std::string& words, const std::string& classes,
+                        const std::string& more = "") {
     if (!words.empty()) svg.text(at.x, y += line_height, words, classes, "middle", more);
   };
   line(box.name, "plot-ink", " font-weight=\"600\"");
@@ -417,8 +452,8 @@ void draw_label(Svg& svg, const std::string& label, Spot from, Spot to) {
   const bool level = std::abs(to.y - from.y) < 1;
   const double x = (from.x + to.x) / 2, y = (from.y + to.y) / 2, width = width_of({label});
   if (!level)
-    svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 10, "\" width=\"", width,
-                "\" height=\"20\"/>");
+    svg.element("<rect class=\"plot-page\" x=\"", x - width / 2, "\" y=\"", y - 10, "\" width=\"",
+                width, "\" height=\"20\"/>");
   svg.text(x, y + (level ? -7 : 5), label, "plot-soft", "middle");
 }
 
@@ -440,7 +475,8 @@ std::string svg(const Chart& chart) {
     const std::vector<Path> all = pieces(series, x, y);
     drawn = drawn || !all.empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
-    const std::string line = join("<path class=\"plot-line ", colour(k), "\"", dashes(k), " d=\"M0 0H26\"/>");
+    const std::string line =
+        join("<path class=\"plot-line ", colour(k), "\"", dashes(k), " d=\"M0 0H26\"/>");
     legend.push_back({series.points ? mark(13, 0, k) : line, one_line(series.name)});
   }
   const std::string dashed = " stroke-dasharray=\"4 3\"";
@@ -481,7 +517,8 @@ std::string svg(const Scatter& scatter) {
     labels.mark(f.px_of(at.x), f.py_of(at.y));
   }
   for (const Point* p : visible)
-    if (!p->label.empty()) labels.place(p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group);
+    if (!p->label.empty())
+      labels.place(p->label, f.px_of(x.at(p->x)), f.py_of(y.at(p->y)), p->group);
   f.finish(visible.empty());
   return svg.str();
 }
@@ -489,11 +526,14 @@ std::string svg(const Scatter& scatter) {
 std::string svg(const HeatMap& map) {
   check_size(map.values.size(), map.rows, map.cols, map.title);
   check_limits(map.low, map.high, false, "'" + map.title + "'");
-  require(map.row_labels.empty() || map.row_labels.size() == map.rows, "row labels of '" + map.title + "'");
-  require(map.col_labels.empty() || map.col_labels.size() == map.cols, "column labels of '" + map.title + "'");
+  require(map.row_labels.empty() || map.row_labels.size() == map.rows,
+          "row labels of '" + map.title + "'");
+  require(map.col_labels.empty() || map.col_labels.size() == map.cols,
+          "column labels of '" + map.title + "'");
   std::vector<std::string> numbers;
   for (const double v : map.values) numbers.push_back(number(v));
-  const double left = map.row_labels.empty() ? 16 : 26 + width_of(map.row_labels), room = svg_width - left - 16;
+  const double left = map.row_labels.empty() ? 16 : 26 + width_of(map.row_labels),
+               room = svg_width - left - 16;
   const double wide = map.numbers ? width_of(numbers) + 12 : 4;  // the least width of a cell
   const double cell = whole(std::max(wide, std::min(34.0, room / std::max(double(map.cols), 1.0))));
   const double tall = std::clamp(cell, map.numbers ? 28.0 : 4.0, 34.0);
@@ -504,7 +544,9 @@ std::string svg(const HeatMap& map) {
   const bool upright = widest + 4 <= cell;
   if (!map.col_labels.empty()) svg.height += upright ? line_height : widest + 8;
   const double top = svg.height + 4;
-  const auto stride = [](double size) { return std::size_t(std::max(1.0, std::ceil(14 / size))); };  // with room for it
+  const auto stride = [](double size) {
+    return std::size_t(std::max(1.0, std::ceil(14 / size)));
+  };  // with room for it
   for (std::size_t c = 0; c < map.col_labels.size(); c += upright ? 1 : stride(cell)) {
     const double x = left + (double(c) + 0.5) * cell;
     if (upright) svg.text(x, top - 6, map.col_labels[c], "plot-soft", "middle");
@@ -518,9 +560,11 @@ std::string svg(const HeatMap& map) {
   const Shades shades(map.values, map.diverging, map.low, map.high);
   draw_cells(svg, {map.rows, map.cols, left, top, cell, tall}, map.values, shades);
   for (std::size_t k = 0; map.numbers && k < numbers.size(); ++k) {
-    const bool finite = std::isfinite(map.values[k]), white = shades.dark(shades.step(map.values[k]));
-    svg.text(left + (double(k % map.cols) + 0.5) * cell, top + (double(k / map.cols) + 0.5) * tall + 4.5, numbers[k],
-             finite ? "" : "plot-ink", "middle", !finite ? "" : join(" fill=\"", white ? "#fff" : "#111", "\""));
+    const bool finite = std::isfinite(map.values[k]),
+               white = shades.dark(shades.step(map.values[k]));
+    svg.text(left + (double(k % map.cols) + 0.5) * cell,
+             top + (double(k / map.cols) + 0.5) * tall + 4.5, numbers[k], finite ? "" : "plot-ink",
+             "middle", !finite ? "" : join(" fill=\"", white ? "#fff" : "#111", "\""));
   }
   svg.height = top + double(map.rows) * tall;
   if (map.values.empty()) svg.paragraph(left, "(no values)");
@@ -530,15 +574,21 @@ std::string svg(const HeatMap& map) {
 
 std::string svg(const Sheet& sheet) {
   check_limits(sheet.low, sheet.high, false, "'" + sheet.title + "'");
-  for (const Image& image : sheet.images) check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
+  for (const Image& image : sheet.images)
+    check_size(image.values.size(), sheet.rows, sheet.cols, image.caption);
   Svg svg(sheet.title);
-  const std::size_t n = sheet.images.size(), rows = (n + 4) / 5;  // equally long, of at most five images
-  const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : n == 0 ? 1 : (n + rows - 1) / rows;
+  const std::size_t n = sheet.images.size(),
+                    rows = (n + 4) / 5;  // equally long, of at most five images
+  const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row
+                              : n == 0          ? 1
+                                                : (n + rows - 1) / rows;
   const double gap = 12, across = double(per_row);
-  const double tile = std::clamp((svg.width - 32 + gap) / across - gap, 8.0, n == 1 ? 260.0 : 150.0);
+  const double tile =
+      std::clamp((svg.width - 32 + gap) / across - gap, 8.0, n == 1 ? 260.0 : 150.0);
   const double cell = whole(tile / double(std::max<std::size_t>(sheet.cols, 1)));
   std::vector<double> all;
-  for (const Image& image : sheet.images) all.insert(all.end(), image.values.begin(), image.values.end());
+  for (const Image& image : sheet.images)
+    all.insert(all.end(), image.values.begin(), image.values.end());
   svg.width = std::max(svg_width, 32 + across * (tile + gap));
   for (std::size_t first = 0; first < n; first += per_row) {
     const double top = svg.height + 4, bottom = top + cell * double(sheet.rows);
@@ -548,29 +598,35 @@ std::string svg(const Sheet& sheet) {
       const double left = 16 + double(k - first) * (tile + gap);
       draw_cells(svg, {sheet.rows, sheet.cols, left, top, cell, cell}, image.values,
                  {sheet.own_scale ? image.values : all, sheet.diverging, sheet.low, sheet.high});
-      const std::vector<std::string> caption = lines_of(image.caption, std::size_t((tile + gap) / letter_width));
+      const std::vector<std::string> caption =
+          lines_of(image.caption, std::size_t((tile + gap) / letter_width));
       for (std::size_t i = 0; i < caption.size(); ++i)
-        svg.text(left + tile / 2, bottom + line_height * double(i + 1), caption[i], "plot-ink", "middle");
+        svg.text(left + tile / 2, bottom + line_height * double(i + 1), caption[i], "plot-ink",
+                 "middle");
       most_lines = std::max(most_lines, caption.size());
     }
     svg.height = bottom + line_height * double(most_lines) + 8;
   }
   if (all.empty()) svg.paragraph(16, "(no values)");
   else if (sheet.own_scale)
-    svg.paragraph(16, sheet.diverging ? "Colours: full where a value is as large, of either sign, as any of its image"
-                                      : "Colours: from the smallest to the largest value of each image");
+    svg.paragraph(
+        16, sheet.diverging
+                ? "Colours: full where a value is as large, of either sign, as any of its image"
+                : "Colours: from the smallest to the largest value of each image");
   else draw_scale(svg, {all, sheet.diverging, sheet.low, sheet.high}, 16);
   return svg.str();
 }
 
-// Boxes stand on a grid; arrows are straight and end at the borders; their labels lie above the boxes and lines.
+// Boxes stand on a grid; arrows are straight and end at the borders; their labels lie above the
+// boxes and lines.
 std::string svg(const Diagram& diagram) {
   Svg svg(diagram.title);
   double columns = 0, rows = 0, row_height = 0;
   bool values = false;
   for (const Box& box : diagram.boxes) {
     require(box_of(diagram, box.name), "two boxes are named '" + box.name + "'");
-    require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100, "place of '" + box.name + "'");
+    require(box.column >= 0 && box.column < 100 && box.row >= 0 && box.row < 100,
+            "place of '" + box.name + "'");
     columns = std::max(columns, box.column);
     rows = std::max(rows, box.row);
     row_height = std::max(row_height, line_height * double(lines_in(box)) + 46);
@@ -578,7 +634,8 @@ std::string svg(const Diagram& diagram) {
   }
   // Boxes side by side stand so far apart that an arrow with its label has room.
   const auto half_width = [](const Box& box) {
-    return std::max(width_of({box.name, box.label, box.forward, box.back}), 2 * letter_width) / 2 + 10;
+    return std::max(width_of({box.name, box.label, box.forward, box.back}), 2 * letter_width) / 2 +
+           10;
   };
   double needed = 0;
   for (const Box& left : diagram.boxes)
@@ -589,14 +646,15 @@ std::string svg(const Diagram& diagram) {
           label = width_of({arrow.label});
       const bool beside = std::abs(left.row - right.row) < 1 || label > 0;
       if (!beside || left.column >= right.column) continue;
-      needed = std::max(needed, (half_width(left) + half_width(right) + label + 30) / (right.column - left.column));
+      needed = std::max(needed, (half_width(left) + half_width(right) + label + 30) /
+                                    (right.column - left.column));
     }
   svg.width = std::max(svg_width, 32 + needed * (columns + 1));
   const double top = svg.height + 6, pitch = (svg.width - 32) / (columns + 1);
   svg.height = top + row_height * (rows + 1);
   const auto placed = [&](const Box& box) {
-    return Placed{box, 16 + pitch * (box.column + 0.5), top + row_height * (box.row + 0.5), half_width(box),
-                  line_height * double(lines_in(box)) / 2 + 7};
+    return Placed{box, 16 + pitch * (box.column + 0.5), top + row_height * (box.row + 0.5),
+                  half_width(box), line_height * double(lines_in(box)) / 2 + 7};
   };
   const auto ends = [&](const Arrow& arrow) {
     const Box *tail = box_of(diagram, arrow.from), *head = box_of(diagram, arrow.to);
@@ -609,7 +667,9 @@ std::string svg(const Diagram& diagram) {
   for (const Arrow& arrow : diagram.arrows)
     if (!arrow.label.empty()) draw_label(svg, arrow.label, ends(arrow).first, ends(arrow).second);
   if (values) svg.height += 6;
-  if (values) svg.paragraph(16, "In colour the gradient that comes back; above it the value of the way forward.");
+  if (values)
+    svg.paragraph(16,
+                  "In colour the gradient that comes back; above it the value of the way forward.");
   return svg.str();
 }
 

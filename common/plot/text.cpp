@@ -1,4 +1,5 @@
-// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take turns.
+// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take
+// turns.
 // SPDX-License-Identifier: MIT
 #include "common/plot/axes.hpp"
 
@@ -22,7 +23,9 @@ std::string encode(const Letters& text) {
 }
 
 // Returns the letter that draws series k.
-char32_t series_letter(std::size_t k) { return U"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[k % 52]; }
+char32_t series_letter(std::size_t k) {
+  return U"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[k % 52];
+}
 
 // The cells inside the axes: rows of columns, the first row on top.
 struct Plane {
@@ -31,7 +34,9 @@ struct Plane {
 
   // Returns the cell of a place from 0 to 1.
   std::size_t column(double at) const { return std::size_t(std::lround(at * double(columns - 1))); }
-  std::size_t row(double at) const { return rows - 1 - std::size_t(std::lround(at * double(rows - 1))); }
+  std::size_t row(double at) const {
+    return rows - 1 - std::size_t(std::lround(at * double(rows - 1)));
+  }
 
   void draw(const std::vector<Series>& all, const Scale& x, const Scale& y) {
     std::vector<Letters> met(rows * columns);  // which lines pass through a cell
@@ -69,26 +74,33 @@ std::string text(const Chart& chart, int most) {
 
   std::vector<std::string> legend;  // lines of entries side by side, as many to a line as fit
   const auto enter = [&](const std::string& entry) {
-    if (!legend.empty() && columns_of(legend.back()) + 3 + columns_of(entry) <= width) legend.back() += "   " + entry;
+    if (!legend.empty() && columns_of(legend.back()) + 3 + columns_of(entry) <= width)
+      legend.back() += "   " + entry;
     else legend.push_back(entry);
   };
   for (std::size_t k = 0; k < chart.series.size(); ++k)
     if (const std::string& name = chart.series[k].name; !name.empty())
       enter(encode({series_letter(k)}) + " " + one_line(name));
-  for (std::size_t k = 0; k < chart.levels.size(); ++k) {  // dashed, with a capital letter in it again and again
+  for (std::size_t k = 0; k < chart.levels.size();
+       ++k) {  // dashed, with a capital letter in it again and again
     const char32_t letter = U'A' + char32_t(k % 26);
-    enter(encode({letter}) + "╌╌ " + one_line(chart.levels[k].name) + " (" + number(chart.levels[k].y) + ")");
+    enter(encode({letter}) + "╌╌ " + one_line(chart.levels[k].name) + " (" +
+          number(chart.levels[k].y) + ")");
     const double at = y.at(chart.levels[k].y);
     for (std::size_t c = 0; at >= 0 && at <= 1 && c < p.columns; ++c)
       p.cells[p.row(at)][c] = c % 8 == k % 8 ? letter : U'╌';
   }
   p.draw(chart.series, x, y);
-  const auto blank = [](const Letters& row) { return row.find_first_not_of(U' ') == Letters::npos; };
+  const auto blank = [](const Letters& row) {
+    return row.find_first_not_of(U' ') == Letters::npos;
+  };
   if (std::all_of(p.cells.begin(), p.cells.end(), blank))
     p.cells[p.rows / 2] = Letters(U" (no data)").substr(0, p.columns);
 
   std::string all;
-  const auto line = [&](const std::string& words) { all += words.substr(0, words.find_last_not_of(' ') + 1) + "\n"; };
+  const auto line = [&](const std::string& words) {
+    all += words.substr(0, words.find_last_not_of(' ') + 1) + "\n";
+  };
   const auto add = [&](const std::string& words) {
     for (const std::string& part : lines_of(words, width)) line(part);
   };
@@ -97,8 +109,8 @@ std::string text(const Chart& chart, int most) {
   std::vector<Letters> labels(p.rows);
   for (const Tick& tick : y_ticks.major) labels[p.row(tick.at)] = letters(tick.label);
   for (std::size_t r = 0; r < p.rows; ++r)
-    line(pad(encode(labels[r].substr(0, gutter)), gutter, Side::right) + (labels[r].empty() ? " │" : " ┤") +
-         encode(p.cells[r]));
+    line(pad(encode(labels[r].substr(0, gutter)), gutter, Side::right) +
+         (labels[r].empty() ? " │" : " ┤") + encode(p.cells[r]));
   Letters axis(p.columns, U'─'), names(width, U' ');
   std::size_t end = 0;  // of the label before
   for (const Tick& tick : x_ticks.major) {

@@ -1,15 +1,15 @@
-// Command-line flags. What can be turned is declared as a constant, a knob: of all lessons, of a lesson, or of one part,
-// where it is a slider, a list or a field on the page, too. Whatever was not asked for is an error. A wrong flag or input,
-// and output that is lost, ends the program with one line on stderr and exit status 2.
+// Command-line flags. What can be turned is declared as a constant, a knob: of all lessons, of a
+// lesson, or of one part, where it is a slider, a list or a field on the page, too. Whatever was
+// not asked for is an error. A wrong flag or input, and output that is lost, ends the program with
+// one line on stderr and exit status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <set>
 #include <stdexcept>
 
+#include "common/terminal/knobs.hpp"
 #include "common/text/words.hpp"
 
 inline constexpr std::string_view course_version = "1.0.0";  // CMakeLists.txt reads it here
@@ -24,7 +24,8 @@ struct Finished {
   int status;
 };
 
-// Returns what the error says, said of the flag that brought it: "--text: cannot read 'x': no such file".
+// Returns what the error says, said of the flag that brought it: "--text: cannot read 'x': no such
+// file".
 UserError blamed(const std::string& flag, const std::exception& error);
 
 // Runs f and throws the UserError `blamed` for what it throws.
@@ -37,150 +38,17 @@ auto blame(const std::string& flag, F f) {
   }
 }
 
-// Throws UserError where the work that these flags ask for would need more memory than there is, `bytes` at most.
+// Throws UserError where the work that these flags ask for would need more memory than there is,
+// `bytes` at most.
 void check_memory(const std::string& flags, double bytes);
 
-// Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a closed stdout.
+// Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a
+// closed stdout.
 void print(const std::string& text);
 
-// Runs the body of a program. Returns its exit status; 2, with one line on stderr, for a UserError and for no memory.
+// Runs the body of a program. Returns its exit status; 2, with one line on stderr, for a UserError
+// and for no memory.
 int run_program(const char* name, const std::function<int()>& body);
-
-class Flags;
-
-namespace knob {
-
-// From where to where a knob goes, and in which steps; the page moves it by whole ones.
-struct Range {
-  double low = 0, high = 0, step = 1;
-};
-
-// A short list that is a constant, so that no program can fail over its knobs before it has begun.
-template <class Item>
-struct StaticList {
-  std::array<Item, 32> items{};
-  std::size_t count = 0;
-
-  constexpr StaticList() = default;
-  constexpr StaticList(std::initializer_list<Item> list) : count(list.size()) {
-    std::copy(list.begin(), list.end(), items.begin());
-  }
-  constexpr const Item* begin() const { return items.data(); }
-  constexpr const Item* end() const { return items.data() + count; }
-  constexpr const Item& operator[](std::size_t k) const { return items.at(k); }
-};
-
-// Whole numbers in full, others to six digits.
-std::string digits_of(double number);
-
-struct Knob {
-  enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
-  Kind kind;
-  std::string_view name, meaning;   // the flag without its dashes, and what it turns
-  Range range{};                  // of each number
-  StaticList<double> usual{};              // the numbers that it stands at
-  StaticList<std::string_view> choices{};  // of which the value is one, the first if nothing is said; of numbers, their names
-  std::string_view digits{};        // of the cells
-  std::size_t count = 1;            // how many numbers; of cells, how many in a row and in a column
-
-  std::string flag() const { return "--" + std::string(name); }
-
-  // Returns the value where it stands, as one types it.
-  std::string standard() const {
-    if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
-    if (kind == Kind::cells) return std::string(digits);
-    std::string text;
-    for (const double number : usual) text += (text.empty() ? "" : ",") + digits_of(number);
-    return text;
-  }
-};
-
-using Text = std::string_view;
-
-// A number, inside the range and at its ends.
-struct Real : Knob {
-  constexpr Real(Text flag, Text means, double start, const Range& range)
-      : Knob{Kind::real, flag, means, range, {start}} {}
-};
-
-// A whole number; without `start` it stands at nothing.
-struct Whole : Knob {
-  constexpr Whole(Text flag, Text means, const Range& range) : Knob{Kind::whole, flag, means, range} {}
-  constexpr Whole(Text flag, Text means, std::size_t start, const Range& range)
-      : Knob{Kind::whole, flag, means, range, {double(start)}} {}
-};
-
-// One of a few names; it stands at the one with this number.
-struct Choice : Knob {
-  constexpr Choice(Text flag, Text means, const StaticList<Text>& names, std::size_t start = 0)
-      : Knob{Kind::choice, flag, means, {}, {double(start)}, names} {}
-};
-
-// Numbers with commas between them: --w 1,-1,0.
-struct Numbers : Knob {
-  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Range& range,
-                    const StaticList<Text>& names = {})
-      : Knob{Kind::numbers, flag, means, range, start, names, {}, start.size()} {}
-};
-
-// A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
-struct Cells : Knob {
-  constexpr Cells(Text flag, Text means, Text picture, std::size_t side)
-      : Knob{Kind::cells, flag, means, {0, 9, 1}, {}, {}, picture, side} {}
-};
-
-// Nothing, unless it is named: a file, whose text the page asks for; any words; what is on or off.
-template <Knob::Kind is>
-struct Named : Knob {
-  constexpr Named(Text flag, Text means) : Knob{is, flag, means} {}
-};
-using TextFile = Named<Knob::Kind::file>;
-using Words = Named<Knob::Kind::text>;
-using Toggle = Named<Knob::Kind::toggle>;
-
-std::string help(const Knob& knob);
-
-using Knobs = std::vector<const Knob*>;
-
-// The values of some knobs.
-class Settings {
- public:
-  double operator[](const Real& knob) const { return *decimal_number(value(knob)); }
-  std::size_t operator[](const Whole& knob) const {  // 0 where it stands at nothing
-    return value(knob).empty() ? 0 : std::size_t(*decimal_number(value(knob)));
-  }
-  std::size_t operator[](const Choice& knob) const {  // which of the choices
-    return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) - knob.choices.begin());
-  }
-  std::vector<double> operator[](const Numbers& knob) const;
-  std::vector<double> operator[](const Cells& knob) const {  // from 0 to 1, row by row
-    std::vector<double> ink;
-    for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
-    return ink;
-  }
-  std::string operator[](const TextFile& knob) const { return value(knob); }  // its path, or nothing
-  std::string operator[](const Words& knob) const { return value(knob); }
-  bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
-  const std::string& name_of(const Choice& knob) const { return value(knob); }
-
-  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
-  bool any_given() const { return any_given_; }                                     // a knob of the part was given
-  bool standard() const { return standard_; }                                 // each has its standard value
-
- private:
-  friend class ::Flags;
-  friend Settings standards_of(const Knobs&);
-  const std::string& value(const Knob& knob) const;
-
-  std::map<std::string_view, std::string> values_;
-  std::set<std::string_view> given_;
-  bool any_given_ = false, standard_ = true;
-};
-
-// Returns what knobs stand at that nobody turns.
-Settings standards_of(const Knobs& knobs);
-
-}  // namespace knob
 
 // The words behind a program.
 class Flags {
@@ -195,11 +63,13 @@ class Flags {
   // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
   knob::Settings ask(const knob::Knobs& knobs);
 
-  // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be a knob, too, but
-  // does not turn by itself. Throws UserError as above, and for a knob of another part.
+  // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be
+  // a knob, too, but does not turn by itself. Throws UserError as above, and for a knob of another
+  // part.
   knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
-  // Throws UserError for any other flag beside this one, which would have no effect. --help is no such flag.
+  // Throws UserError for any other flag beside this one, which would have no effect. --help is no
+  // such flag.
   void alone(const knob::Knob& knob) const;
 
   bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
@@ -208,7 +78,8 @@ class Flags {
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; prints what --help and --version ask for. Comes after all ask().
+  // Throws UserError for words that no flag wanted; prints what --help and --version ask for. Comes
+  // after all ask().
   void finish();
 
  private:

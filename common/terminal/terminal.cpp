@@ -1,4 +1,5 @@
-// What only the operating system knows, asked in its own words: all of the course that differs between systems is here.
+// What only the operating system knows, asked in its own words: all of the course that differs
+// between systems is here.
 // SPDX-License-Identifier: MIT
 #include "common/terminal/terminal.hpp"
 
@@ -57,7 +58,8 @@ bool ready() {
   SetConsoleOutputCP(CP_UTF8);
   const HANDLE window = GetStdHandle(STD_OUTPUT_HANDLE);
   DWORD mode = 0;
-  return GetConsoleMode(window, &mode) && SetConsoleMode(window, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+  return GetConsoleMode(window, &mode) &&
+         SetConsoleMode(window, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 #else
   return true;
 #endif
@@ -68,17 +70,22 @@ int width() {
 #if defined(_WIN32)
   CONSOLE_SCREEN_BUFFER_INFO window{};
   if (GetConsoleScreenBufferInfo(GetStdHandle(STD_OUTPUT_HANDLE), &window))
-    columns = window.srWindow.Right - window.srWindow.Left;  // one less than fit: a full line would wrap
+    columns =
+        window.srWindow.Right - window.srWindow.Left;  // one less than fit: a full line would wrap
 #else
   winsize size{};
-  if (is_window(stdout) && ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) columns = size.ws_col;
+  if (is_window(stdout) && ioctl(fileno(stdout), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    columns = size.ws_col;
 #endif
   return std::clamp(columns, 40, 120);
 }
 
 bool colour() {
-  const auto says = [](const char* name) { return std::string(std::getenv(name) ? std::getenv(name) : ""); };
-  static const bool wanted = is_window(stdout) && says("NO_COLOR").empty() && says("TERM") != "dumb" && ready();
+  const auto says = [](const char* name) {
+    return std::string(std::getenv(name) ? std::getenv(name) : "");
+  };
+  static const bool wanted =
+      is_window(stdout) && says("NO_COLOR").empty() && says("TERM") != "dumb" && ready();
   return wanted;
 }
 
@@ -99,9 +106,12 @@ double memory() {
 }
 
 std::string too_large(double bytes) {
-  const auto billions = [](double n) { return n < 1e11 ? significant(n / 1e9, 2) : fixed(n / 1e9, 0); };
+  const auto billions = [](double n) {
+    return n < 1e11 ? significant(n / 1e9, 2) : fixed(n / 1e9, 0);
+  };
   if (bytes <= memory()) return "";
-  return "about " + billions(bytes) + " GB of memory would be needed, and there are " + billions(memory());
+  return "about " + billions(bytes) + " GB of memory would be needed, and there are " +
+         billions(memory());
 }
 
 std::string program(const char* called) {
@@ -113,7 +123,8 @@ std::string program(const char* called) {
 #elif defined(__APPLE__)
   char path[1 << 15];
   std::uint32_t size = sizeof path;
-  if (_NSGetExecutablePath(path, &size) == 0) return std::filesystem::weakly_canonical(path, ignored).string();
+  if (_NSGetExecutablePath(path, &size) == 0)
+    return std::filesystem::weakly_canonical(path, ignored).string();
 #else
   const std::filesystem::path found = std::filesystem::read_symlink("/proc/self/exe", ignored);
   if (!found.empty()) return found.string();
@@ -122,7 +133,9 @@ std::string program(const char* called) {
 }
 
 #if defined(_WIN32) || defined(__EMSCRIPTEN__)
-Subprocess run_apart(const std::function<std::string()>& f, int) { return {Subprocess::End::returned, f(), ""}; }
+Subprocess run_apart(const std::function<std::string()>& f, int) {
+  return {Subprocess::End::returned, f(), ""};
+}
 #else
 // What the child does: it sends what it prints down one pipe, and its text down the other.
 [[noreturn]] static void answer(const std::function<std::string()>& f, int prints, int pipe) {
@@ -144,14 +157,17 @@ static bool hear(int prints, int answers, int seconds, Subprocess& apart) {
   pollfd pipes[]{{prints, POLLIN, 0}, {answers, POLLIN, 0}};
   char piece[4096];
   while (pipes[1].fd >= 0) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0 || poll(pipes, 2, int(left.count())) == 0) return false;
     for (pollfd& pipe : pipes) {
       if (pipe.fd < 0 || pipe.revents == 0) continue;
       const ssize_t size = read(pipe.fd, piece, sizeof piece);
       std::string& text = &pipe == pipes ? apart.said : apart.text;
       if (size <= 0) pipe.fd = -1;  // which poll passes over
-      else text.append(piece, &pipe == pipes ? std::min(std::size_t(size), 4000 - text.size()) : std::size_t(size));
+      else
+        text.append(piece, &pipe == pipes ? std::min(std::size_t(size), 4000 - text.size())
+                                          : std::size_t(size));
     }
   }
   return true;
@@ -174,7 +190,8 @@ Subprocess run_apart(const std::function<std::string()>& f, int seconds) {
   int status = 0;
   waitpid(child, &status, 0);
   if (!ended) apart.end = Subprocess::End::late;
-  else if (WIFEXITED(status)) apart.end = apart.text.ends_with('\n') ? Subprocess::End::returned : Subprocess::End::left;
+  else if (WIFEXITED(status))
+    apart.end = apart.text.ends_with('\n') ? Subprocess::End::returned : Subprocess::End::left;
   if (apart.end == Subprocess::End::returned) apart.text.pop_back();
   return apart;
 }

@@ -16,14 +16,17 @@ constexpr View letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 bool is_one_of(char c, View characters) { return characters.find(c) != View::npos; }
 
 // Returns how many of these characters a text begins with.
-std::size_t run_of(View characters, View text) { return std::min(text.find_first_not_of(characters), text.size()); }
+std::size_t run_of(View characters, View text) {
+  return std::min(text.find_first_not_of(characters), text.size());
+}
 
 // Tells whether HTML begins a text, as far as GitHub is concerned.
 bool begins_html(View text) {
-  return text.size() > 1 && text[0] == '<' && (is_one_of(text[1], letters) || is_one_of(text[1], "/!?"));
+  return text.size() > 1 && text[0] == '<' &&
+         (is_one_of(text[1], letters) || is_one_of(text[1], "/!?"));
 }
 
-// ------------------------------------------------------------------------------------------------------------ blocks
+// ------------------------------------------------------------------------------------------ blocks
 
 class Reader {
  public:
@@ -37,7 +40,8 @@ class Reader {
       while (!done() && line().empty()) ++at_;
       if (done() || line() == "</details>") break;
       found.push_back(block());
-      if (found.back().kind != Kind::heading && at_text()) fail("an empty line is missing before this one");
+      if (found.back().kind != Kind::heading && at_text())
+        fail("an empty line is missing before this one");
     }
     if (done() == within_details) fail("<details> or </details> without its other");
     --depth_;
@@ -51,7 +55,8 @@ class Reader {
   View line() const { return lines_[at_]; }
   std::size_t number() const { return at_ + 1; }
 
-  // Returns how long the mark of a list is that a line begins with, its space included; 0 where there is none.
+  // Returns how long the mark of a list is that a line begins with, its space included; 0 where
+  // there is none.
   static std::size_t mark(View line) {
     if (line.starts_with("- ")) return 2;
     const std::size_t end = run_of(digits, line);
@@ -72,7 +77,8 @@ class Reader {
   void code(Block& b) {
     b.kind = Kind::code;
     b.language = line().substr(3);
-    if (run_of(letters, b.language) < b.language.size()) fail("behind ``` stands one word, the language");
+    if (run_of(letters, b.language) < b.language.size())
+      fail("behind ``` stands one word, the language");
     for (++at_; !done() && line() != "```"; ++at_) b.text += std::string(line()) + "\n";
     if (done()) throw Error(b.line, "a fence ``` without its end");
     ++at_;
@@ -82,7 +88,8 @@ class Reader {
     b.kind = Kind::details;
     if (line() != "<details>" || ++at_ == lines_.size() || !line().starts_with("<summary>") ||
         !line().ends_with("</summary>"))
-      throw Error(b.line, "HTML other than <details> with <summary>text</summary> in the next line");
+      throw Error(b.line,
+                  "HTML other than <details> with <summary>text</summary> in the next line");
     b.text = line().substr(9, line().size() - 19);
     ++at_;
     b.children = blocks(true);
@@ -105,7 +112,8 @@ class Reader {
       const View text = line().substr(indent);
       for (const char* start : {"```", "#", ">", "- ", "+ ", "* ", "1. ", "===", "---", " "})
         if (text.starts_with(start) || text.ends_with("  ") || begins_html(text))
-          fail("GitHub begins a new block or line here: put an empty line before, or break the line elsewhere");
+          fail(
+              "GitHub begins a new block or line here: put an empty line before, or break the line elsewhere");
       b.text += (b.text.empty() ? "" : "\n") + std::string(text);
     }
   }
@@ -118,7 +126,8 @@ class Reader {
       if (width == 0 || (lines_[next][0] != '-') != b.ordered) break;
       at_ = next;
       Block item{.line = number(), .text = std::string(line().substr(width))};
-      if (item.text.empty() || item.text[0] == ' ' || mark(item.text) > 0) fail("an item is text; lists are flat");
+      if (item.text.empty() || item.text[0] == ' ' || mark(item.text) > 0)
+        fail("an item is text; lists are flat");
       ++at_;
       paragraph(item, width);
       b.children.push_back(item);
@@ -130,16 +139,20 @@ class Reader {
     b.kind = Kind::table;
     for (; at_text(); ++at_) {
       std::vector<std::string> row = cells();
-      if (!b.rows.empty() && row.size() != b.rows[0].size()) fail("the row has not as many cells as the header");
+      if (!b.rows.empty() && row.size() != b.rows[0].size())
+        fail("the row has not as many cells as the header");
       if (number() != b.line + 1) b.rows.push_back(std::move(row));
-      else if (std::any_of(row.begin(), row.end(), [](const std::string& cell) { return cell != "---"; }))
+      else if (std::any_of(row.begin(), row.end(),
+                           [](const std::string& cell) { return cell != "---"; }))
         fail("below the header of a table stands a row such as |---|---|");
     }
-    if (number() < b.line + 2) throw Error(b.line, "a table needs a header and the row |---| below it");
+    if (number() < b.line + 2)
+      throw Error(b.line, "a table needs a header and the row |---| below it");
   }
 
   std::vector<std::string> cells() const {
-    if (line().size() < 2 || line()[0] != '|' || line().back() != '|') fail("a row of a table begins and ends with |");
+    if (line().size() < 2 || line()[0] != '|' || line().back() != '|')
+      fail("a row of a table begins and ends with |");
     std::vector<std::string> all(1);
     for (std::size_t k = 1; k + 1 < line().size(); ++k) {
       if (line()[k] == '|') all.emplace_back();
@@ -157,10 +170,10 @@ class Reader {
   int depth_ = 0;
 };
 
-// ------------------------------------------------------------------------------------------------------------ inline
+// ------------------------------------------------------------------------------------------ inline
 
-// Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in log(2.5), and behind a
-// decimal number its deviation, as in 39.7 (4.3).
+// Tells whether (6.3) behind this text may be a reference. Behind a name it is a value, as in
+// log(2.5), and behind a decimal number its deviation, as in 39.7 (4.3).
 bool may_refer(View before) {
   if (before.empty()) return true;
   if (!is_one_of(before.back(), " \n")) return is_one_of(before.back(), marks);
@@ -231,7 +244,8 @@ class Inline {
       return is_one_of(text[at], marks) ? Side::mark : Side::letter;
     };
     const std::size_t length = run_of("*", rest());
-    const Side before = side(source_, at_ - 1), after = side(rest(), length);  // before the first stands nothing
+    const Side before = side(source_, at_ - 1),
+               after = side(rest(), length);  // before the first stands nothing
     const std::string name = length == 1 ? "em" : "strong";
     if (!open_.empty() && open_.back() == name && before != Side::space) {
       tag("/" + name);
@@ -245,11 +259,14 @@ class Inline {
     return take(length);
   }
 
-  // Reads [text](target) and ![text](target). Brackets that are no link are text, and may stand in a link's text.
+  // Reads [text](target) and ![text](target). Brackets that are no link are text, and may stand in
+  // a link's text.
   bool link() {
     const bool image = rest()[0] == '!';
-    const std::size_t from = image ? 2 : 1, close = rest().find("]("), end = rest().find(')', close);
-    if (!rest().substr(image).starts_with('[') || close == View::npos || end == View::npos) return false;
+    const std::size_t from = image ? 2 : 1, close = rest().find("]("),
+                      end = rest().find(')', close);
+    if (!rest().substr(image).starts_with('[') || close == View::npos || end == View::npos)
+      return false;
     const View shown = rest().substr(from, close - from);
     long open = 0;
     for (const char c : shown)
@@ -257,7 +274,8 @@ class Inline {
       else if (c == ']' && open-- == 0) return false;  // E[x] before a link
     if (open > 0) return false;
     const std::string target(rest().substr(close + 2, end - close - 2));
-    if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos || target.starts_with("javascript:"))
+    if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos ||
+        target.starts_with("javascript:"))
       fail("the target of a link is a path or an address, without spaces and quotes");
     const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
     if (!markup_) html_ += inner;
@@ -282,7 +300,7 @@ class Inline {
   std::string html_ = {};
 };
 
-// ------------------------------------------------------------------------------------------------------------ output
+// ------------------------------------------------------------------------------------------ output
 
 class Writer {
  public:
@@ -292,7 +310,8 @@ class Writer {
     if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
     if (b.kind == Kind::code) return "<pre><code>" + escape_html(b.text) + "</code></pre>\n";
     const std::string text = spans(b.text, b.line), level = "h" + std::to_string(b.level);
-    if (b.kind == Kind::heading) return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
+    if (b.kind == Kind::heading)
+      return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
     if (b.kind == Kind::table) {
       const std::string other = hooks_.table ? hooks_.table(b) : "";
       return other.empty() ? table(b) : other;
@@ -302,21 +321,26 @@ class Writer {
       inner += b.kind == Kind::list ? element("li", spans(child.text, child.line)) : one(child);
     if (b.kind == Kind::details) return element("details", inner);
     if (b.kind == Kind::list) return element(b.ordered ? "ol" : "ul", inner);
-    return text.empty() || text.starts_with("<figure") ? text : element("p", text);  // a picture stands alone
+    return text.empty() || text.starts_with("<figure")
+               ? text
+               : element("p", text);  // a picture stands alone
   }
 
  private:
-  std::string spans(View source, std::size_t line) const { return Inline(source, line, hooks_, true).str(); }
+  std::string spans(View source, std::size_t line) const {
+    return Inline(source, line, hooks_, true).str();
+  }
   static std::string element(const std::string& tag, const std::string& content) {
     return "<" + tag + ">" + content + "</" + tag + ">\n";
   }
 
-  // Returns the anchor that GitHub makes of a heading: letters and digits of ASCII, - and _ stay, letters become small.
-  // Where it was given before, -1, -2 follow.
+  // Returns the anchor that GitHub makes of a heading: letters and digits of ASCII, - and _ stay,
+  // letters become small. Where it was given before, -1, -2 follow.
   std::string anchor(View heading) {
     std::string wanted;
     for (const char c : small_letters(plain(heading)))
-      if (is_one_of(c, letters) || is_one_of(c, digits) || is_one_of(c, "-_ ")) wanted += c == ' ' ? '-' : c;
+      if (is_one_of(c, letters) || is_one_of(c, digits) || is_one_of(c, "-_ "))
+        wanted += c == ' ' ? '-' : c;
     std::string given = wanted;
     while (anchors_.count(given) > 0) given = wanted + "-" + std::to_string(++anchors_[wanted]);
     anchors_[given] = 0;
@@ -329,11 +353,12 @@ class Writer {
       const std::string tag = r == 0 ? "th" : "td", scope = r == 0 ? " scope=\"col\"" : "";
       html += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
       for (std::size_t c = 0; c < b.rows[r].size(); ++c)
-        html += "<" + tag + scope + ">" + spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
+        html +=
+            "<" + tag + scope + ">" + spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
       html += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
     }
-    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" + html +
-           (b.rows.size() > 1 ? "</tbody>\n" : "") + "</table>\n</div>\n";
+    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" +
+           html + (b.rows.size() > 1 ? "</tbody>\n" : "") + "</table>\n</div>\n";
   }
 
   const Hooks& hooks_;
@@ -355,7 +380,8 @@ std::vector<Block> read(View text) {
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {
   Writer writer(hooks);
   std::string all;
-  for (const Block& block : blocks) all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
+  for (const Block& block : blocks)
+    all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
   return all;
 }
 
@@ -363,8 +389,8 @@ std::string plain(View source) { return Inline(source, 1, Hooks(), false).str();
 
 std::string reference(View text) {
   const std::size_t size = text.size() < 4 ? 0 : run_of(digits, text.substr(3));
-  const bool known = (size == 1 || size == 2) && text[0] == '(' && is_one_of(text[1], digits) && text[2] == '.' &&
-                     text.substr(3 + size).starts_with(')');
+  const bool known = (size == 1 || size == 2) && text[0] == '(' && is_one_of(text[1], digits) &&
+                     text[2] == '.' && text.substr(3 + size).starts_with(')');
   return std::string(known ? text.substr(1, 2 + size) : "");
 }
 

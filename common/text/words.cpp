@@ -13,7 +13,11 @@ Character first(std::string_view text) {
   if (text.empty()) return {};
   const unsigned lead = static_cast<unsigned char>(text[0]);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF8 ? 4 : 0;
+  const std::size_t bytes = lead < 0xC0   ? 0
+                            : lead < 0xE0 ? 2
+                            : lead < 0xF0 ? 3
+                            : lead < 0xF8 ? 4
+                                          : 0;
   if (bytes == 0 || text.size() < bytes) return {};
   char32_t code = lead & (0x7Fu >> bytes);
   for (std::size_t k = 1; k < bytes; ++k) {
@@ -27,7 +31,9 @@ Character first(std::string_view text) {
 }
 
 std::string encode(char32_t code) {
-  const auto part = [&](unsigned mark, unsigned shift) { return static_cast<char>(mark | (code >> shift & 0x3F)); };
+  const auto part = [&](unsigned mark, unsigned shift) {
+    return static_cast<char>(mark | (code >> shift & 0x3F));
+  };
   if (code < 0x80) return {static_cast<char>(code)};
   if (code < 0x800) return {part(0xC0, 6), part(0x80, 0)};
   if (code < 0x10000) return {part(0xE0, 12), part(0x80, 6), part(0x80, 0)};
@@ -44,14 +50,16 @@ std::string fixed(double x, int decimals) {
 
 std::string significant(double x, int digits) {
   const double size = std::abs(x);
-  if ((x == std::floor(x) && size < 1e9) || (size >= std::pow(10, digits) && size < 1e6)) return fixed(x, 0);
+  if ((x == std::floor(x) && size < 1e9) || (size >= std::pow(10, digits) && size < 1e6))
+    return fixed(x, 0);
   char text[40];
   std::snprintf(text, sizeof text, "%.*g", digits, x);
   return text;
 }
 
 std::optional<double> decimal_number(const std::string& text) {
-  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos) return std::nullopt;
+  if (text.empty() || text.find_first_not_of("0123456789+-.eE") != std::string::npos)
+    return std::nullopt;
   char* stop = nullptr;
   const double number = std::strtod(text.c_str(), &stop);
   return *stop == '\0' && std::isfinite(number) ? std::optional(number) : std::nullopt;
@@ -77,7 +85,8 @@ std::optional<double> number_by_hand(std::string text) {
 }
 
 std::size_t columns_of(std::string_view text) {
-  return text.size() - static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
+  return text.size() -
+         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
 }
 
 std::string pad(std::string text, std::size_t columns, Side side) {
@@ -105,7 +114,8 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
 std::string fold(std::string_view text, std::size_t columns) {
   std::string folded;
   while (!text.empty()) {
-    std::size_t end = 0, used = 0, space = 0;  // bytes that fit, their columns, and the last space among them
+    std::size_t end = 0, used = 0,
+                space = 0;  // bytes that fit, their columns, and the last space among them
     for (; end < text.size() && text[end] != '\n'; ++end) {
       if (!utf8::continues(text[end]) && ++used > columns) break;
       if (text[end] == ' ') space = end + 1;
@@ -123,7 +133,8 @@ std::string printable(std::string_view text) {
   std::string shown;
   for (std::size_t bytes; !text.empty(); text.remove_prefix(bytes)) {
     const auto [code, size] = utf8::first(text);
-    const bool visible = size > 0 && (code == '\n' || (code >= 0x20 && !(code >= 0x7F && code < 0xA0)));
+    const bool visible =
+        size > 0 && (code == '\n' || (code >= 0x20 && !(code >= 0x7F && code < 0xA0)));
     bytes = visible ? size : 1;
     shown += visible ? text.substr(0, size) : std::string_view("\uFFFD");
   }
@@ -165,13 +176,15 @@ std::string Table::text(std::size_t width) const {
   std::vector<std::string> rules;
   for (std::size_t c = 0; c < head.size(); ++c) {
     widths.push_back(columns_of(head[c]));
-    for (const auto& row : rows) widths[c] = std::max(widths[c], c < row.size() ? columns_of(row[c]) : 0);
+    for (const auto& row : rows)
+      widths[c] = std::max(widths[c], c < row.size() ? columns_of(row[c]) : 0);
     rules.emplace_back(widths[c], '-');
   }
   std::string all;
   for (std::size_t first = 1, end = 1; all.empty() || first < head.size(); first = end) {
     std::size_t used = widths[0] + 2;
-    while (end < head.size() && (end == first || used + widths[end] + 2 <= width)) used += widths[end++] + 2;
+    while (end < head.size() && (end == first || used + widths[end] + 2 <= width))
+      used += widths[end++] + 2;
     std::string block;
     const auto add = [&](const std::vector<std::string>& row) {
       std::string line = "  " + pad(row[0], widths[0]);
@@ -190,7 +203,8 @@ std::string Table::text(std::size_t width) const {
 std::string Table::html() const {
   const auto line = [](const std::vector<std::string>& cells, const std::string& tag) {
     std::string html = "<tr>";
-    for (const std::string& cell : cells) html += "<" + tag + ">" + escape_html(cell) + "</" + tag + ">";
+    for (const std::string& cell : cells)
+      html += "<" + tag + ">" + escape_html(cell) + "</" + tag + ">";
     return html + "</tr>\n";
   };
   std::string html = "<div class=\"wide\"><table>\n" + line(head, "th");

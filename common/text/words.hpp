@@ -1,4 +1,5 @@
-// Small things about text: UTF-8, numbers as text, widths in columns, wrapping, what can be shown, HTML, tables.
+// Small things about text: UTF-8, numbers as text, widths in columns, wrapping, what can be shown,
+// HTML, tables.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
@@ -28,11 +29,13 @@ std::string encode(char32_t code);
 // Returns x with a fixed count of decimals: fixed(3.14159, 2) is 3.14.
 std::string fixed(double x, int decimals);
 
-// Returns x with `digits` significant digits, in powers of ten where it is very large or small: 0.000012 is 1.2e-05.
+// Returns x with `digits` significant digits, in powers of ten where it is very large or small:
+// 0.000012 is 1.2e-05.
 std::string significant(double x, int digits = 3);
 
-// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it is that, all of it,
-// and finite. strtod alone would also take leading blanks, nan, inf and hexadecimal.
+// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it
+// is that, all of it, and finite. strtod alone would also take leading blanks, nan, inf and
+// hexadecimal.
 std::optional<double> decimal_number(const std::string& text);
 
 // Returns the number that hands write as 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
@@ -59,19 +62,23 @@ std::size_t columns_of(std::string_view text);
 enum class Side { left, right };
 std::string pad(std::string text, std::size_t columns, Side side = Side::left);
 
-// Breaks text at spaces into lines of at most `columns`; every line but the first starts with `indent` spaces.
+// Breaks text at spaces into lines of at most `columns`; every line but the first starts with
+// `indent` spaces.
 std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0);
 
-// Breaks every line that is longer than `columns` at a space, or inside a word that is longer still.
+// Breaks every line that is longer than `columns` at a space, or inside a word that is longer
+// still.
 std::string fold(std::string_view text, std::size_t columns);
 
-// Makes text that every terminal and page can hold: newlines and visible UTF-8 stay, any other byte becomes U+FFFD.
+// Makes text that every terminal and page can hold: newlines and visible UTF-8 stay, any other byte
+// becomes U+FFFD.
 std::string printable(std::string_view text);
 
 // Makes the same on one line, as names of files must be shown.
 std::string one_line(std::string_view text);
 
-// Makes the same of the first sixty bytes, with three dots for the rest: what a file says of itself may be long.
+// Makes the same of the first sixty bytes, with three dots for the rest: what a file says of itself
+// may be long.
 std::string excerpt(std::string_view text);
 
 // Makes ASCII letters small.
@@ -85,7 +92,8 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;
 
-  // Returns lines of at most `width` columns: what is wider continues below, beside the first column again.
+  // Returns lines of at most `width` columns: what is wider continues below, beside the first
+  // column again.
   std::string text(std::size_t width = 80) const;
 
   std::string html() const;

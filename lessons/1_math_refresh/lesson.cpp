@@ -1,4 +1,5 @@
-// Lesson 1: why does a deep network need a variance law? The parts of README.md in their order; each lies in parts/.
+// Lesson 1: why does a deep network need a variance law? The parts of README.md in their order;
+// each lies in parts/.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -7,7 +8,8 @@
 namespace lesson1 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
+static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
+                                          &part5, &part6, &part7, &part8};
 
 // Writes the batch of the models in front of them.
 struct Batch {
@@ -22,19 +24,22 @@ struct Batch {
   void test_only(const Case&...) {}
 };
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation. Returns the exit
-// status. Throws UserError when the file cannot be written.
+// Writes a small fixed batch with all gradients, so that another system can check the derivation.
+// Returns the exit status. Throws UserError when the file cannot be written.
 static int export_to(const std::string& path) {
   Exports to;
   to.file.metadata = {
       {"lesson", "1"},
-      {"mlp", "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
-      {"act", "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
+      {"mlp",
+       "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
+      {"act",
+       "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
   Batch batch{to.file};
   visit_models(batch);
   visit_models(to);
   Matrix<double> z(1, 41);
-  for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
+  for (std::size_t k = 0; k < z.cols(); ++k)
+    z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
   add_matrix(to.file, "act.z", z);
   const char* const names[] = {"relu", "leaky_relu", "sigmoid", "tanh", "swish"};
   static_assert(std::size(names) + 1 == activations.size());  // all but the straight line
@@ -47,7 +52,8 @@ static int export_to(const std::string& path) {
 
 static int run(const Options& options) {
   if (!options.export_file.empty()) return export_to(options.export_file);
-  check_memory("--steps", 100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
+  check_memory("--steps",
+               100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
   Pool pool = pool_of(options);
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
   lesson.equations(equations);
@@ -63,7 +69,7 @@ static int run(const Options& options) {
 
 int main(int argc, char** argv) {
   return run_program("lesson1", [&] {
-    return lesson1::run(
-        read_flags<Pool>(argc, argv, "lesson1", "Why does a deep network need a variance law?", {}, lesson1::parts));
+    return lesson1::run(read_flags<Pool>(
+        argc, argv, "lesson1", "Why does a deep network need a variance law?", {}, lesson1::parts));
   });
 }

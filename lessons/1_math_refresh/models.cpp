@@ -7,6 +7,7 @@ namespace lesson1 {
 template Matrix<double> each<relu>(Matrix<double>);
 template Matrix<double> each<relu_prime>(Matrix<double>);
 template struct Mlp<double>;
-template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
+template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&,
+                        double);
 
 }  // namespace lesson1

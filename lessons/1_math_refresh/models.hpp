@@ -1,6 +1,7 @@
-// Lesson 1, its models in reading order: one neuron, a graph of five numbers, activations, the multi-layer perceptron
-// forward and back, and what becomes of a signal in a deep random network. Equation numbers: README.md.
-// Rows are examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
+// Lesson 1, its models in reading order: one neuron, a graph of five numbers, activations, the
+// multi-layer perceptron forward and back, and what becomes of a signal in a deep random network.
+// Equation numbers: README.md. Rows are examples, Y = X·W + b, W is in x out; dX means d loss / d X
+// and has the shape of X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -13,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "common/model_losses.hpp"
 #include "common/model.hpp"
+#include "common/model_losses.hpp"
 #include "common/optimizer.hpp"
 
 namespace lesson1 {
@@ -45,7 +46,8 @@ inline double descend(Neuron& neuron, std::span<const Example> examples, double 
   return loss;
 }
 
-// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects two gradients.
+// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects
+// two gradients.
 struct Graph {
   double a, b, p, q, r;
   double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
@@ -59,7 +61,8 @@ struct Graph {
   }
 };
 
-// ------------------------------------------------------------------------------------- activations and their slopes
+// ------------------------------------------------------------------------------------- activations
+// and their slopes
 
 // max(0, z). At z = 0 there is no slope; we say 0, as most programs do.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
@@ -99,7 +102,8 @@ inline double swish_prime(double z) {
   return swish_beta_prime(z, 1);  // (1.8) back
 }
 
-// A function of numbers and its slope; and both of each entry of a matrix, in a loop that the compiler sees into.
+// A function of numbers and its slope; and both of each entry of a matrix, in a loop that the
+// compiler sees into.
 struct Activation {
   const char* name;
   double (*value)(double z);
@@ -123,15 +127,18 @@ constexpr Activation activation(const char* name) {
 inline constexpr Activation linear_activation =
     activation<[](double z) { return z; }, [](double) { return 1.0; }>("linear");
 inline constexpr Activation relu_activation = activation<relu, relu_prime>("ReLU");
-inline constexpr Activation leaky_relu_activation = activation<leaky_relu, leaky_relu_prime>("leaky ReLU");
+inline constexpr Activation leaky_relu_activation =
+    activation<leaky_relu, leaky_relu_prime>("leaky ReLU");
 inline constexpr Activation sigmoid_activation = activation<sigmoid, sigmoid_prime>("sigmoid");
-inline constexpr Activation tanh_activation = activation<[](double z) { return std::tanh(z); }, tanh_prime>("tanh");
+inline constexpr Activation tanh_activation =
+    activation<[](double z) { return std::tanh(z); }, tanh_prime>("tanh");
 inline constexpr Activation swish_activation = activation<swish, swish_prime>("swish");
 
 inline constexpr std::array activations{relu_activation, leaky_relu_activation, sigmoid_activation,
                                         tanh_activation, swish_activation,      linear_activation};
 
-// ----------------------------------------------------------------------------------------- a multi-layer perceptron
+// ----------------------------------------------------------------------------------------- a
+// multi-layer perceptron
 
 struct MlpForm {
   Activation activation;            // after each layer but the last
@@ -147,7 +154,8 @@ struct Mlp {
 
   // All weights and biases zero. Throws std::invalid_argument for fewer than two widths.
   explicit Mlp(const MlpForm& f) : form(f) {
-    if (f.widths.size() < 2) throw std::invalid_argument("a network needs the widths of its inputs and outputs");
+    if (f.widths.size() < 2)
+      throw std::invalid_argument("a network needs the widths of its inputs and outputs");
     for (std::size_t l = 0; l + 1 < f.widths.size(); ++l) {
       W.emplace_back(f.widths[l], f.widths[l + 1]);
       b.emplace_back(1, f.widths[l + 1]);
@@ -165,8 +173,8 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember: H[l] is what W[l] saw (X is H[0]), Z[l] what it made of that, before the
-  // activation; what the last layer made is Y.
+  // What the backward pass needs to remember: H[l] is what W[l] saw (X is H[0]), Z[l] what it made
+  // of that, before the activation; what the last layer made is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
     Matrix<T> Y;
@@ -188,52 +196,57 @@ struct Mlp {
     const auto primes = form.activation.primes;  // φ'
     Matrix<T> dZ = dY;                           // the output has no activation, back
     for (std::size_t l = layers(); l-- > 0;) {
-      g.parameters.W[l] = matmul(transpose(t.H[l]), dZ);    // in x out     (1.3) back
-      g.parameters.b[l] = column_sums(dZ);                  // 1 x out      (1.3) back
-      Matrix<T> dH = matmul(dZ, transpose(W[l]));  // rows x in    (1.3) back
-      if (l == 0) g.dX = std::move(dH);            // H[0] is X, back
-      else dZ = hadamard(dH, primes(t.Z[l - 1]));  // rows x in    (1.9) back
+      g.parameters.W[l] = matmul(transpose(t.H[l]), dZ);  // in x out     (1.3) back
+      g.parameters.b[l] = column_sums(dZ);                // 1 x out      (1.3) back
+      Matrix<T> dH = matmul(dZ, transpose(W[l]));         // rows x in    (1.3) back
+      if (l == 0) g.dX = std::move(dH);                   // H[0] is X, back
+      else dZ = hadamard(dH, primes(t.Z[l - 1]));         // rows x in    (1.9) back
     }
   }
 };
 
 extern template struct Mlp<double>;
 
-// --------------------------------------------------------------------------------- a signal in a deep random network
+// --------------------------------------------------------------------------------- a signal in a
+// deep random network
 
-// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales them, so that two rows
-// of its table differ in the scale alone and not in the luck of the draw.
-inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths, Random& random) {
+// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales
+// them, so that two rows of its table differ in the scale alone and not in the luck of the draw.
+inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths,
+                                                Random& random) {
   std::vector<Matrix<double>> weights;
   for (std::size_t l = 0; l + 1 < widths.size(); ++l)
     weights.push_back(normal_matrix<double>(widths[l], widths[l + 1], 1, random));
   return weights;
 }
 
-// Returns them with the variance that a rule gives to a layer, from how many numbers go in and come out.
+// Returns them with the variance that a rule gives to a layer, from how many numbers go in and come
+// out.
 template <class VarianceRule>
 std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, VarianceRule variance) {
   for (Matrix<double>& W : weights) W = std::sqrt(variance(double(W.rows()), double(W.cols()))) * W;
   return weights;
 }
 
-// Returns the mean over units of the variance over examples: how far apart the network still holds its inputs. The mean
-// is subtracted first; E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
+// Returns the mean over units of the variance over examples: how far apart the network still holds
+// its inputs. The mean is subtracted first; E[h²] - E[h]² would leave nothing but rounding where
+// the inputs have become nearly equal.
 inline double variance_across_inputs(const Matrix<double>& H) {
   return mean_square(add_row(H, (-1 / double(H.rows())) * column_sums(H)));
 }
 
 // What was measured at layer 0 (the inputs), 1, ..., L.
 struct Signal {
-  std::vector<double> forward;   // E[h²], the mean of the squares of all entries
-  std::vector<double> across;    // variance across inputs
-  std::vector<double> backward;  // E[g²], g = d loss / d h, for a g drawn at random after the last layer
-  Matrix<double> dX;             // g at the inputs
+  std::vector<double> forward;  // E[h²], the mean of the squares of all entries
+  std::vector<double> across;   // variance across inputs
+  std::vector<double>
+      backward;       // E[g²], g = d loss / d h, for a g drawn at random after the last layer
+  Matrix<double> dX;  // g at the inputs
 };
 
 // Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.
-inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, const Matrix<double>& X,
-                   Matrix<double> G) {
+inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
+                   const Matrix<double>& X, Matrix<double> G) {
   Signal signal;
   std::vector<Matrix<double>> Z;
   Matrix<double> H = X;
@@ -246,16 +259,17 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi, 
   }
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
-    const Matrix<double> dZ = hadamard(std::move(G), map(Z[l], phi.prime));  // rows x out   (1.9) back
-    G = matmul(dZ, transpose(W[l]));                                         // rows x in    (1.3) back
+    const Matrix<double> dZ =
+        hadamard(std::move(G), map(Z[l], phi.prime));  // rows x out   (1.9) back
+    G = matmul(dZ, transpose(W[l]));                   // rows x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
   signal.dX = std::move(G);  // back
   return signal;
 }
 
-// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule out to 12 standard deviations: exact to rounding for smooth f,
-// because the bell curve and all its slopes vanish at both ends.
+// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule out to 12 standard deviations:
+// exact to rounding for smooth f, because the bell curve and all its slopes vanish at both ends.
 template <class F>
 double gaussian_mean(F f, double variance) {
   constexpr int points = 2400;
@@ -268,21 +282,27 @@ double gaussian_mean(F f, double variance) {
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// Returns the theory for infinitely wide layers, where gain = n·Var W: M, and what each of so many layers makes of it.
-inline std::vector<double> predicted_forward(const Activation& phi, double gain, double M, std::size_t layers) {
+// Returns the theory for infinitely wide layers, where gain = n·Var W: M, and what each of so many
+// layers makes of it.
+inline std::vector<double> predicted_forward(const Activation& phi, double gain, double M,
+                                             std::size_t layers) {
   std::vector<double> moments{M};
   for (std::size_t l = 0; l < layers; ++l) {
-    const double variance = gain * moments.back();                                                        // of z
-    moments.push_back(gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); }, variance));  // (1.15)
+    const double variance = gain * moments.back();  // of z
+    moments.push_back(gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); },
+                                    variance));  // (1.15)
   }
   return moments;
 }
 
-// Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is minus a half of that. Close
-// to normal.
-inline double log_moment_variance(std::size_t layers, std::size_t n) { return 5 * double(layers) / double(n); }  // (1.16)
+// Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is
+// minus a half of that. Close to normal.
+inline double log_moment_variance(std::size_t layers, std::size_t n) {
+  return 5 * double(layers) / double(n);
+}  // (1.16)
 
-// ------------------------------------------------------------------------------------------- deep networks that learn
+// ------------------------------------------------------------------------------------------- deep
+// networks that learn
 
 inline constexpr std::size_t pairs = 128, hidden_width = 64;
 inline constexpr double momentum = 0.9;
@@ -303,13 +323,15 @@ inline Examples same_sign(std::size_t count, Random& random) {
 }
 
 // Draws ReLU layers with Var W = gain/n_in, for two inputs and one output.
-inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random, std::size_t width = hidden_width) {
+inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
+                                std::size_t width = hidden_width) {
   std::vector<std::size_t> widths(layers + 1, width);
   widths.front() = 2;
   widths.back() = 1;
   Mlp<double> net({relu_activation, widths});
   for (std::size_t l = 0; l < layers; ++l) {
-    const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU follows the last layer
+    const double variance =
+        (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU follows the last layer
     net.W[l] = normal_matrix<double>(widths[l], widths[l + 1], std::sqrt(variance), random);
   }
   return net;
@@ -317,28 +339,33 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
 
 // Takes one step of gradient descent on the mean squared error; returns the loss before it.
 template <class T>
-double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>& descent, double rate) {
+double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>& descent,
+               double rate) {
   Pass<Mlp<T>> pass(net);
-  const double loss = pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
+  const double loss =
+      pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
   descent.step(net.tensors(), pass.g.parameters.tensors(), rate);
   return loss;
 }
 
-extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&, Sgd<double>&, double);
+extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&,
+                               Sgd<double>&, double);
 
-// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` training is at its end.
+// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` training
+// is at its end.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
-// Returns the loss before each of so many steps, and of as many more as the network needs to learn, up to `patience`
-// times as many; the last one is `lost` where the training was.
-inline std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
-                                      std::size_t patience, Random random) {
+// Returns the loss before each of so many steps, and of as many more as the network needs to learn,
+// up to `patience` times as many; the last one is `lost` where the training was.
+inline std::vector<double> train_deep(double gain, std::size_t layers, double rate,
+                                      std::size_t steps, std::size_t patience, Random random) {
   const Examples examples = same_sign(pairs, random);
   Mlp<double> net = deep_network(gain, layers, random);
   Sgd<double> descent(momentum);
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
-    losses.push_back(std::min(lost, descend(net, examples.X, examples.target, descent, rate)));  // lost if NaN, too
+    losses.push_back(std::min(
+        lost, descend(net, examples.X, examples.target, descent, rate)));  // lost if NaN, too
     if (losses.back() == lost) break;
   }
   return losses;
@@ -346,11 +373,13 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
-// Returns the loss before each of so many steps and after the last, `lost` where training was: part 7's task, ReLU layers
-// of this width with 2/n. The inputs are `size` times as large, and W₁ is drawn as much smaller, so that z is the same.
-// rate_of(base, n, moment) is the rate of a matrix into whose units n numbers of that second moment enter at the start.
+// Returns the loss before each of so many steps and after the last, `lost` where training was: part
+// 7's task, ReLU layers of this width with 2/n. The inputs are `size` times as large, and W₁ is
+// drawn as much smaller, so that z is the same. rate_of(base, n, moment) is the rate of a matrix
+// into whose units n numbers of that second moment enter at the start.
 template <class RateOf>
-std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size, Random random) {
+std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
+                               Random random) {
   Examples examples = same_sign(pairs, random);
   Mlp<double> net = deep_network(2, wide_layers, random, width);
   examples.X = size * std::move(examples.X);
@@ -359,10 +388,13 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   Pass<Mlp<double>> pass(net);
   std::vector<double> losses, factors;
   while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
-    losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));  // lost if NaN, too
-    for (std::size_t l = 0; l < wide_layers; ++l) {  // what multiplies a gradient multiplies its rate
+    losses.push_back(std::min(
+        lost, pass.run(net, examples.X, squared_error(examples.target))));  // lost if NaN, too
+    for (std::size_t l = 0; l < wide_layers;
+         ++l) {  // what multiplies a gradient multiplies its rate
       const double moment = mean_square(pass.trace.H[l]);
-      if (losses.size() == 1) factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
+      if (losses.size() == 1)
+        factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
       pass.g.parameters.W[l] = factors[l] * std::move(pass.g.parameters.W[l]);
     }
     descent.step(net.tensors(), pass.g.parameters.tensors(), base);
@@ -372,7 +404,8 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
 
 // Returns the last of these losses, in the mean over so many starts.
 template <class RateOf>
-double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed, std::size_t starts) {
+double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
+                 std::size_t starts) {
   double sum = 0;
   for (std::size_t k = 0; k < starts; ++k)
     sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8)).back();
@@ -383,8 +416,9 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Lists the networks with a batch each, for --export, the claims of gradients and the test (common/model_losses.hpp): normal
-// numbers, of which few leave a unit so near a ReLU's corner that a check errs.
+// Lists the networks with a batch each, for --export, the claims of gradients and the test
+// (common/model_losses.hpp): normal numbers, of which few leave a unit so near a ReLU's corner that
+// a check errs.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   Random random(1);
@@ -398,10 +432,13 @@ void visit_models(Visitor& visitor) {
   for (const Activation& phi : activations) {
     const std::string name = phi.name;
     at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { visitor.test_only(name, of...); });
-    at_random({phi, {3, 3, 3, 3}}, 1, [&](const auto&... of) { visitor.test_only(name + ", square", of...); });
+    at_random({phi, {3, 3, 3, 3}}, 1,
+              [&](const auto&... of) { visitor.test_only(name + ", square", of...); });
   }
-  at_random({tanh_activation, {3, 2}}, 5, [&](const auto&... of) { visitor.test_only("one layer", of..., Quadratic::all); });
-  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7, [&](const auto&... of) { visitor.test_only("six layers", of...); });
+  at_random({tanh_activation, {3, 2}}, 5,
+            [&](const auto&... of) { visitor.test_only("one layer", of..., Quadratic::all); });
+  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7,
+            [&](const auto&... of) { visitor.test_only("six layers", of...); });
 }
 
 }  // namespace lesson1

@@ -1,4 +1,5 @@
-// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order, each in parts/.
+// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order,
+// each in parts/.
 // Run: make lesson2
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -8,18 +9,22 @@
 namespace lesson2 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
+                                             &part5, &part6, &part7, &part8};
 
 static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
 static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
-static constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
+static constexpr knob::Toggle direct{"direct",
+                                     "connections from the embeddings straight to the logits"};
 static constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
-static constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
+static constexpr knob::Whole written{
+    "sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 static constexpr knob::Words prompt{"prompt", "what the writing continues"};
-static constexpr knob::Real temperature{"temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
+static constexpr knob::Real temperature{
+    "temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
 static constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
@@ -27,21 +32,26 @@ static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batc
 static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
                                 &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for flags of which one would be ignored, and for what would not fit into memory: weights are kept twelve
-// times (the model, two averages, gradients of a step and of two shards, a copy with its file) and once a further shard.
+// Throws UserError for flags of which one would be ignored, and for what would not fit into memory:
+// weights are kept twelve times (the model, two averages, gradients of a step and of two shards, a
+// copy with its file) and once a further shard.
 static void check(const Options& options) {
   const knob::Settings& at = options.own;
   const bool writes = at[written] > 0;
   if (writes && options.part) throw UserError("--part: with --sample only text is written");
   if (at.given(prompt) && !writes) throw UserError("--prompt needs --sample");
-  if (at.given(temperature) && !writes && options.part != 8) throw UserError("--temperature needs --sample");
+  if (at.given(temperature) && !writes && options.part != 8)
+    throw UserError("--temperature needs --sample");
   if (at.given(load))
     for (const knob::Knob* flag : of_the_model)
       if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
-  if (at.given(save) && at.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
+  if (at.given(save) && at.given(load))
+    throw UserError("--save: with --load nothing is trained that could be saved");
   const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
-  const double h = double(at[hidden]), rows = std::max(double(at[batch]), 1024 * double(options.threads));
-  const double weights = vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
+  const double h = double(at[hidden]),
+               rows = std::max(double(at[batch]), 1024 * double(options.threads));
+  const double weights =
+      vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
   check_memory("--context, --dim, --hidden, --batch, --threads",
                4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
 }
@@ -72,22 +82,25 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   Progress progress("training", steps);
   Random random(options.seed);
   model_.emplace(form(), random);
-  train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), [&](long step, double loss) {
-    progress(step + 1, "loss " + fixed(loss, 3));
-    if (watch) watch(step, loss);
-  });
+  train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1),
+        [&](long step, double loss) {
+          progress(step + 1, "loss " + fixed(loss, 3));
+          if (watch) watch(step, loss);
+        });
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-// --export: a small fixed batch with all gradients, so that another system can check the derivation.
+// --export: a small fixed batch with all gradients, so that another system can check the
+// derivation.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};
-  to.file.metadata = {{"lesson", "2"},
-                      {"bengio",
-                       "E[i, k dim + a] = C[contexts[i, k], a]; H = tanh(E W1 + b1); logits = H W2 + b2; "
-                       "loss = mean cross-entropy in nats"},
-                      {"bengio_direct", "the same with logits = H W2 + b2 + E Wd"}};
+  to.file.metadata = {
+      {"lesson", "2"},
+      {"bengio",
+       "E[i, k dim + a] = C[contexts[i, k], a]; H = tanh(E W1 + b1); logits = H W2 + b2; "
+       "loss = mean cross-entropy in nats"},
+      {"bengio_direct", "the same with logits = H W2 + b2 + E Wd"}};
   add_indices(to.file, "input.contexts", {windows.size(), windows.length}, windows.contexts);
   add_indices(to.file, "input.targets", {windows.size()}, windows.targets);
   visit_models(to);
@@ -101,7 +114,9 @@ static int write_alone(Session& session, const Options& options) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   Random random(options.seed, 8);
   const std::vector<std::uint32_t> begin = vocabulary.encode(at[prompt]);
-  print(at[prompt] + vocabulary.decode(sample(session.model(), begin, at[written], at[temperature], random)) + "\n");
+  print(at[prompt] +
+        vocabulary.decode(sample(session.model(), begin, at[written], at[temperature], random)) +
+        "\n");
   return 0;
 }
 
@@ -109,7 +124,8 @@ static int run(Session& session, const Options& options) {
   Lesson lesson(options, "Lesson 2: a neural language model from an embedding table");
   const auto given = [&](const knob::Knob* flag) { return session.flags.given(*flag); };
   lesson.equations(equations);
-  if (!session.corpus.shipped() || session.loaded() || std::any_of(of_the_model.begin(), of_the_model.end(), given))
+  if (!session.corpus.shipped() || session.loaded() ||
+      std::any_of(of_the_model.begin(), of_the_model.end(), given))
     lesson.training_is_not_standard();
   run_parts<Session>(lesson, session, parts);
   if (session.flags.given(save)) {
@@ -127,8 +143,8 @@ static int run(Session& session, const Options& options) {
 int main(int argc, char** argv) {
   using namespace lesson2;
   return run_program("lesson2", [&] {
-    const Options options =
-        read_flags<Session>(argc, argv, "lesson2", "A neural language model from an embedding table", own, parts);
+    const Options options = read_flags<Session>(
+        argc, argv, "lesson2", "A neural language model from an embedding table", own, parts);
     if (!options.export_file.empty()) return export_lesson(options.export_file);
     check(options);
     Session session(options);

@@ -1,35 +1,39 @@
-// Lesson 2: what its parts share: its flags, the text, the threads, the model once it is trained, and the tables of
-// counts that it is compared with.
+// Lesson 2: what its parts share: its flags, the text, the threads, the model once it is trained,
+// and the tables of counts that it is compared with.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 #include <optional>
 #include <string>
 
-#include "common/lesson/part.hpp"
 #include "common/data/corpus.hpp"
+#include "common/lesson/part.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 
 namespace lesson2 {
 
 inline constexpr long standard_steps = 6000;  // of the model that parts 6 and 8 share
-inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tables; on a larger text more is better
+inline constexpr double pseudo_counts =
+    4;  // the λ of the interpolated tables; on a larger text more is better
 
 class Session {
  public:
-  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when the text lacks a
-  // symbol of the prompt, and when the model could not be saved once it is trained.
+  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when
+  // the text lacks a symbol of the prompt, and when the model could not be saved once it is
+  // trained.
   explicit Session(const Options& options);
 
-  // Returns the form of the model that is loaded, or that the flags describe, and how that is trained.
+  // Returns the form of the model that is loaded, or that the flags describe, and how that is
+  // trained.
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, unless one was loaded or trained, and saves it; `watch` is called each step.
+  // Trains the model that the flags describe, unless one was loaded or trained, and saves it;
+  // `watch` is called each step.
   void ensure_model(const Options& options, const Watch& watch = {});
 
   const knob::Settings& flags;
@@ -59,8 +63,8 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
 
 // What a network is trained with, as README says it.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
-  return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps, " steps of ", at.batch,
-              " windows, rate ", at.rate, ", decay ", at.adam.decay);
+  return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,
+              " steps of ", at.batch, " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;

@@ -1,6 +1,7 @@
-// Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and backward, the same with the
-// classic mistake, and writing. Equations: README.md, whose scores S are trace.Y, as each model's output is called.
-// Sizes: n windows of c symbols, dim numbers for each symbol, h hidden units. dX means d loss / d X.
+// Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and
+// backward, the same with the classic mistake, and writing. Equations: README.md, whose scores S
+// are trace.Y, as each model's output is called. Sizes: n windows of c symbols, dim numbers for
+// each symbol, h hidden units. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -11,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/fast/elementary.hpp"
 #include "common/loss.hpp"
 #include "common/model.hpp"
-#include "common/fast/elementary.hpp"
 
 namespace lesson2 {
 
@@ -28,9 +29,11 @@ struct Windows {
   std::size_t size() const { return targets.size(); }
   Symbols context(std::size_t i) const { return Symbols(contexts).subspan(i * length, length); }
 
-  // Appends the window whose target is text[place]; `padding` fills it up where the text has not begun.
+  // Appends the window whose target is text[place]; `padding` fills it up where the text has not
+  // begun.
   void add(Symbols text, std::size_t place, std::uint32_t padding) {
-    for (std::size_t k = length; k > 0; --k) contexts.push_back(place >= k ? text[place - k] : padding);
+    for (std::size_t k = length; k > 0; --k)
+      contexts.push_back(place >= k ? text[place - k] : padding);
     targets.push_back(text[place]);
   }
 };
@@ -44,23 +47,28 @@ inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, st
 }
 
 // Draws `count` places at random and returns their windows: a mini-batch.
-inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length, std::uint32_t padding,
-                            Random& random) {
+inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
+                            std::uint32_t padding, Random& random) {
   Windows windows{length, {}, {}};
-  for (std::size_t i = 0; i < count; ++i) windows.add(text, std::size_t(random.below(text.size())), padding);
+  for (std::size_t i = 0; i < count; ++i)
+    windows.add(text, std::size_t(random.below(text.size())), padding);
   return windows;
 }
 
-// Makes the loss of the logits of these windows, which must outlive it, for gradients(model, windows, loss_of(windows)).   (2.6)
+// Makes the loss of the logits of these windows, which must outlive it, for gradients(model,
+// windows, loss_of(windows)).   (2.6)
 inline auto loss_of(const Windows& windows) {
-  return [&windows](const auto& logits) { return softmax_cross_entropy(logits, Symbols(windows.targets)); };
+  return [&windows](const auto& logits) {
+    return softmax_cross_entropy(logits, Symbols(windows.targets));
+  };
 }
 
 struct BengioForm {
   std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
   bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
 
-  // The number of the padding symbol, which stands before the text: the row of C after those of the vocabulary.
+  // The number of the padding symbol, which stands before the text: the row of C after those of the
+  // vocabulary.
   std::uint32_t padding() const { return std::uint32_t(vocab); }
 };
 
@@ -90,7 +98,8 @@ struct Bengio {
         b2(1, f.vocab),
         Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
 
-  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss starts at ln vocab.
+  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss
+  // starts at ln vocab.
   Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
     C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
     W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
@@ -120,8 +129,9 @@ struct Bengio {
 
   // X are symbols that are looked up, so there is no dX.
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Bengio>& g) const {
-    const Matrix<T> dE = backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.5) to (2.2) back
-    g.parameters.C = scatter_add(X, dE);                               // (vocab + 1) x dim (2.1) back
+    const Matrix<T> dE =
+        backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.5) to (2.2) back
+    g.parameters.C = scatter_add(X, dE);              // (vocab + 1) x dim (2.1) back
   }
 
   // Sets the gradients of all parameters but C, and returns dE.
@@ -163,8 +173,8 @@ struct Bengio {
   }
 };
 
-// The same model, but its scatter into dC writes = in the place of +=, so that the last place that shows a symbol wins:
-// wrong in dC wherever a symbol stands twice, and right in all else.
+// The same model, but its scatter into dC writes = in the place of +=, so that the last place that
+// shows a symbol wins: wrong in dC wherever a symbol stands twice, and right in all else.
 template <class T>
 struct Overwriting : Bengio<T> {
   using Bengio<T>::Bengio;
@@ -172,8 +182,10 @@ struct Overwriting : Bengio<T> {
 
   explicit Overwriting(const Bengio<T>& model) : Bengio<T>(model) {}
 
-  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Overwriting>& g) const {
-    const Matrix<T> dE = this->backward_to_embeddings(t, dS, g.parameters);  // n x c·dim (2.5) to (2.2) back
+  void backward(const Windows& X, const Trace& t, const Matrix<T>& dS,
+                Gradients<Overwriting>& g) const {
+    const Matrix<T> dE =
+        this->backward_to_embeddings(t, dS, g.parameters);  // n x c·dim (2.5) to (2.2) back
     Matrix<T>& dC = g.parameters.C;
     dC = Matrix<T>(dC.rows(), dC.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
@@ -189,11 +201,14 @@ extern template struct Bengio<double>;
 extern template struct Overwriting<float>;
 extern template struct Overwriting<double>;
 
-// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.   (2.10)
+// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.
+// (2.10)
 template <class T>
-std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text, double temperature) {
+std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text,
+                                 double temperature) {
   text.push_back(0);  // the place to be predicted; what stands there is not looked at
-  const Windows window = windows_of(text, text.size() - 1, 1, model.form.context, model.form.padding());
+  const Windows window =
+      windows_of(text, text.size() - 1, 1, model.form.context, model.form.padding());
   Matrix<T> logits = T(1 / temperature) * output(model, window);
   softmax(logits.row(0));
   return {logits.row(0).begin(), logits.row(0).end()};
@@ -201,8 +216,8 @@ std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32
 
 // Draws `count` symbols that continue the prompt: predict, draw, append, again.
 template <class T>
-std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std::uint32_t>& prompt, std::size_t count,
-                                  double temperature, Random& random) {
+std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std::uint32_t>& prompt,
+                                  std::size_t count, double temperature, Random& random) {
   std::vector<std::uint32_t> text = prompt;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t seen = std::min(model.form.context, text.size());
@@ -218,7 +233,8 @@ inline Windows small_windows() {
   return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10, 3, 7);
 }
 
-// A model with all parameters N(0, 1). Those of the small windows have no two sizes alike: no transpose fits by chance.
+// A model with all parameters N(0, 1). Those of the small windows have no two sizes alike: no
+// transpose fits by chance.
 inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
   Bengio<double> model(form);
   fill_normal(model.tensors(), random);
@@ -231,14 +247,18 @@ void visit_models(Visitor& visitor) {
   const Windows windows = small_windows();
   for (const bool direct : {false, true}) {
     Random random(2);
-    visitor.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random), windows, loss_of(windows));
+    visitor.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random),
+                windows, loss_of(windows));
   }
   Random random(3);
   const Windows square{2, {4, 4, 4, 1, 1, 1, 1, 2}, {1, 1, 2, 0}}, one{3, {7, 2, 2}, {3}};
-  visitor.test_only("all square", normal_model({4, 2, 2, 4, true}, random), square, loss_of(square));
+  visitor.test_only("all square", normal_model({4, 2, 2, 4, true}, random), square,
+                    loss_of(square));
   visitor.test_only("one window", normal_model({7, 3, 2, 5}, random), one, loss_of(one));
-  const Windows each_once{3, {7, 1, 2, 3, 0, 5}, {4, 0}};  // where no symbol stands twice, overwriting is right
-  visitor.test_only("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)), each_once, loss_of(each_once));
+  const Windows each_once{
+      3, {7, 1, 2, 3, 0, 5}, {4, 0}};  // where no symbol stands twice, overwriting is right
+  visitor.test_only("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)),
+                    each_once, loss_of(each_once));
 }
 
 }  // namespace lesson2

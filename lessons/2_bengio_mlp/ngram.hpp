@@ -1,7 +1,10 @@
-// Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that occurred and, for each context,
-// the weight with which the shorter context speaks for all that did not follow it:
-//   p_n(s | context) = what is kept of the n-gram, else weight(context) · p_{n-1}(s | shorter context),    p_0 = 1/vocab.
-// Two ways to make them of counts (interpolation, modified Kneser-Ney), and one to store fewer of them.
+// Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that
+// occurred and, for each context, the weight with which the shorter context speaks for all that did
+// not follow it:
+//   p_n(s | context) = what is kept of the n-gram, else weight(context) · p_{n-1}(s | shorter
+//   context),    p_0 = 1/vocab.
+// Two ways to make them of counts (interpolation, modified Kneser-Ney), and one to store fewer of
+// them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -22,33 +25,39 @@ class Ngram {
  public:
   using Text = std::span<const std::uint32_t>;  // symbols, each below vocab
 
-  // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0, n-grams beyond 64 bits.
+  // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0,
+  // n-grams beyond 64 bits.
   static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double lambda) {
     return Ngram(text, vocab, order, lambda, false);
   }
 
-  // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the count is the number of
-  // distinct left neighbours, and each order has three discounts. Throws as above.
+  // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
+  // count is the number of distinct left neighbours, and each order has three discounts. Throws as
+  // above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
     return Ngram(text, vocab, order, 0, true);
   }
 
-  // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came `count` times: with the
-  // probability p, and q after the shorter context; both leave a rest to the symbols without one (Stolcke 1998).   (2.9)
+  // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came
+  // `count` times: with the probability p, and q after the shorter context; both leave a rest to
+  // the symbols without one (Stolcke 1998).   (2.9)
   static double lost(double count, double p, double q, double rest, double shorter_rest) {
     const double weight = rest / shorter_rest, new_weight = (rest + p) / (shorter_rest + q);
-    const double others = rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;  // each time it occurs
+    const double others =
+        rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;  // each time it occurs
     return count * (std::log(p / (new_weight * q)) + others);
   }
 
   // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
   Ngram pruned(std::size_t keep) const {
-    std::vector<std::tuple<double, std::size_t, Key>> best;  // with n and the n-gram, which settle ties
+    std::vector<std::tuple<double, std::size_t, Key>>
+        best;  // with n and the n-gram, which settle ties
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
         const auto& [rest, shorter_rest] = rests.at(gram >> bits_);
-        best.emplace_back(-lost(orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest), n, gram);
+        best.emplace_back(-lost(orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest),
+                          n, gram);
       }
     }
     std::sort(best.begin(), best.end());
@@ -62,8 +71,9 @@ class Ngram {
            small.rests_of(n)) {  // what is as it was, or is lost in rounding, keeps its weight
         const auto& before = whole.at(context);
         const bool same = std::abs(rest[0] - before[0]) + std::abs(rest[1] - before[1]) < 1e-13;
-        small.orders_[n].weight[context] =
-            same || std::min(rest[0], rest[1]) < 1e-12 ? orders_[n].weight.at(context) : rest[0] / rest[1];
+        small.orders_[n].weight[context] = same || std::min(rest[0], rest[1]) < 1e-12
+                                               ? orders_[n].weight.at(context)
+                                               : rest[0] / rest[1];
       }
     }
     return small;
@@ -71,47 +81,57 @@ class Ngram {
 
   // Returns how many n-grams it keeps, those of all orders together.
   std::size_t stored() const {
-    return std::accumulate(orders_.begin(), orders_.end(), std::size_t(0),
-                           [](std::size_t all, const Order& order) { return all + order.p.size(); });
+    return std::accumulate(
+        orders_.begin(), orders_.end(), std::size_t(0),
+        [](std::size_t all, const Order& order) { return all + order.p.size(); });
   }
 
-  // Returns the probability of a symbol after a context, the most recent symbol last. Of a long context the last
-  // order - 1 symbols count; a short one takes a lower order. Throws for a symbol outside the vocabulary.
+  // Returns the probability of a symbol after a context, the most recent symbol last. Of a long
+  // context the last order - 1 symbols count; a short one takes a lower order. Throws for a symbol
+  // outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {
     const std::size_t n = std::min(context.size(), orders_.size() - 1);
     return of(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
-  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols before it as
-  // context; infinite when one has probability 0. Throws std::invalid_argument when there is nothing to predict.
+  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols
+  // before it as context; infinite when one has probability 0. Throws std::invalid_argument when
+  // there is nothing to predict.
   double loss(Text text, std::size_t first = 0) const {
-    if (first >= text.size()) throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
+    if (first >= text.size())
+      throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
     double sum = 0;
-    for (std::size_t i = first; i < text.size(); ++i) sum -= std::log(probability(text.first(i), text[i]));
+    for (std::size_t i = first; i < text.size(); ++i)
+      sum -= std::log(probability(text.first(i), text[i]));
     return sum / double(text.size() - first);
   }
 
  private:
-  using Key = std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
+  using Key =
+      std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // The n-grams after a context of n symbols: how often each counts, its probability, and the weight of each context.
+  // The n-grams after a context of n symbols: how often each counts, its probability, and the
+  // weight of each context.
   struct Order {
     Numbers count, p, weight;
   };
 
-  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, bool kneser_ney) : vocab_(vocab) {
+  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, bool kneser_ney)
+      : vocab_(vocab) {
     if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
     if (order > 64 / bits_)
-      throw std::invalid_argument("n-gram: order " + std::to_string(order) + " over " + std::to_string(vocab) +
-                                  " symbols exceeds 64 bits; the highest order is " + std::to_string(64 / bits_));
+      throw std::invalid_argument(
+          "n-gram: order " + std::to_string(order) + " over " + std::to_string(vocab) +
+          " symbols exceeds 64 bits; the highest order is " + std::to_string(64 / bits_));
     orders_.resize(order);
     for (std::size_t i = 0; i + order <= text.size(); ++i)
       orders_[order - 1].count[packed(text.subspan(i, order))] += 1;
-    // The end of an n-gram is the n-gram one shorter. Only the first of the text is no such end: its left neighbour is
-    // the start of the text, which counts as one more symbol.
+    // The end of an n-gram is the n-gram one shorter. Only the first of the text is no such end:
+    // its left neighbour is the start of the text, which counts as one more symbol.
     for (std::size_t n = order - 1; n >= 1; --n) {
-      for (const auto& [gram, count] : orders_[n].count) orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
+      for (const auto& [gram, count] : orders_[n].count)
+        orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
       if (text.size() >= n) orders_[n - 1].count[packed(text.first(n))] += 1;
     }
     for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, kneser_ney);
@@ -127,15 +147,18 @@ class Ngram {
       total[gram >> bits_] += count;
       here.weight[gram >> bits_] += taken(count);
     }
-    for (auto& [context, weight] : here.weight) weight = (lambda + weight) / (lambda + total.at(context));
+    for (auto& [context, weight] : here.weight)
+      weight = (lambda + weight) / (lambda + total.at(context));
     for (const auto& [gram, count] : here.count) {
       const Key context = gram >> bits_;
-      here.p[gram] = (count - taken(count)) / (lambda + total.at(context)) + here.weight.at(context) * shorter(n, gram);
+      here.p[gram] = (count - taken(count)) / (lambda + total.at(context)) +
+                     here.weight.at(context) * shorter(n, gram);
     }
   }
 
-  // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count i; for the counts 0, 1,
-  // 2, and 3 or more. Where there are so few that one does not come out between 0 and i (NaN when n_i = 0), all are 1/2.
+  // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count
+  // i; for the counts 0, 1, 2, and 3 or more. Where there are so few that one does not come out
+  // between 0 and i (NaN when n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)
@@ -156,13 +179,17 @@ class Ngram {
   }
 
   // Returns the probability of the last symbol of an n-gram after a context that is one shorter.
-  double shorter(std::size_t n, Key gram) const { return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram)); }
+  double shorter(std::size_t n, Key gram) const {
+    return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram));
+  }
 
-  // Returns for each context what its n-grams leave of 1, and what their probabilities in the shorter context leave.
+  // Returns for each context what its n-grams leave of 1, and what their probabilities in the
+  // shorter context leave.
   std::unordered_map<Key, std::array<double, 2>> rests_of(std::size_t n) const {
     std::unordered_map<Key, std::array<double, 2>> rests;
     for (const auto& [gram, p] : orders_[n].p) {
-      auto& [rest, shorter_rest] = rests.try_emplace(gram >> bits_, std::array{1.0, 1.0}).first->second;
+      auto& [rest, shorter_rest] =
+          rests.try_emplace(gram >> bits_, std::array{1.0, 1.0}).first->second;
       rest -= p;
       shorter_rest -= shorter(n, gram);
     }
@@ -180,8 +207,8 @@ class Ngram {
 
   std::uint32_t checked(std::uint32_t symbol) const {
     if (symbol < vocab_) return symbol;
-    throw std::invalid_argument("n-gram: symbol " + std::to_string(symbol) + " is outside the vocabulary of " +
-                                std::to_string(vocab_));
+    throw std::invalid_argument("n-gram: symbol " + std::to_string(symbol) +
+                                " is outside the vocabulary of " + std::to_string(vocab_));
   }
 
   std::size_t vocab_, bits_ = 0;  // bits of one symbol in a key

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "common/data/corpus.hpp"
 #include "common/files/checkpoint.hpp"
 #include "common/terminal/flags.hpp"
-#include "common/data/corpus.hpp"
 #include "common/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
@@ -26,9 +26,11 @@ struct TrainingSettings {
   AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
 };
 
-// Returns the mean loss over a batch that is cut into shards, each on whatever thread is free; its gradients are in `pass`.
+// Returns the mean loss over a batch that is cut into shards, each on whatever thread is free; its
+// gradients are in `pass`.
 template <class Model>
-double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass, Pool& pool) {
+double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass,
+                 Pool& pool) {
   using T = typename Model::Number;
   std::size_t batch = 0;
   for (const Windows& windows : shards) batch += windows.size();
@@ -36,29 +38,33 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
     const double share = double(shards[s].size()) / double(batch);  // of the mean, back
     return part.run(model, shards[s], [&](const Matrix<T>& logits) {
       Loss<T> loss = loss_of(shards[s])(logits);
-      return Loss<T>{share * loss.value, T(share) * std::move(loss.gradient)};  // a mean over the batch: (2.6) back
+      return Loss<T>{share * loss.value,
+                     T(share) * std::move(loss.gradient)};  // a mean over the batch: (2.6) back
     });
   });
 }
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place on windows of the text; after each step `watch` sees the loss of the batch before it. Throws
-// Diverged for a loss from which no model comes back: bad starts cost up to ten times ln vocab, the loss of knowing
-// nothing; at a hundred times it the units are saturated, and their slopes are 0.
+// Trains `model` in place on windows of the text; after each step `watch` sees the loss of the
+// batch before it. Throws Diverged for a loss from which no model comes back: bad starts cost up to
+// ten times ln vocab, the loss of knowing nothing; at a hundred times it the units are saturated,
+// and their slopes are 0.
 template <class Model>
 void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
            const Watch& watch = {}) {
-  const Schedule schedule{settings.steps, settings.rate, long(settings.warm_up * double(settings.steps))};
+  const Schedule schedule{settings.steps, settings.rate,
+                          long(settings.warm_up * double(settings.steps))};
   const double hopeless = 100 * std::log(double(model.form.vocab));
-  const std::size_t rows = settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share them out
+  const std::size_t rows =
+      settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share them out
   std::vector<Windows> shards((settings.batch + rows - 1) / rows);
   ShardedPass<Model> pass(model, shards.size());
   AdamW<typename Model::Number> adam(settings.adam);
   for (long step = 0; step < settings.steps; ++step) {
     for (std::size_t s = 0; s < shards.size(); ++s)
-      shards[s] = draw_windows(text, shard(settings.batch, shards.size(), s).count, model.form.context,
-                               model.form.padding(), random);
+      shards[s] = draw_windows(text, shard(settings.batch, shards.size(), s).count,
+                               model.form.context, model.form.padding(), random);
     const double loss = pass_over(shards, model, pass, pool);
     check_below(hopeless, loss, step);
     adam.step(model.tensors(), pass.gradients(), schedule.at(step));
@@ -68,34 +74,42 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
 
 // Returns the mean cross-entropy in nats over `count` places of the text, from place `first` on.
 template <class Model>
-double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count, Pool& pool) {
+double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count,
+                 Pool& pool) {
   constexpr std::size_t chunk = 1024;
   std::vector<double> sums((count + chunk - 1) / chunk);
   pool.run(sums.size(), [&](std::size_t k) {
     const std::size_t begin = k * chunk, size = std::min(chunk, count - begin);
-    const Windows windows = windows_of(text, first + begin, size, model.form.context, model.form.padding());
+    const Windows windows =
+        windows_of(text, first + begin, size, model.form.context, model.form.padding());
     sums[k] = double(size) * loss_of(windows)(output(model, windows)).value;
   });
   return std::accumulate(sums.begin(), sums.end(), 0.0) / double(count);
 }
 
-extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
-extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random,
+                           const Watch&);
+extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
+                           const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
-// Writes the model in float32, with its symbols. Throws UserError where it cannot; an old file there stays as it was.
-inline void save_model(const std::string& path, const Bengio<float>& model, const Vocabulary& vocabulary) {
+// Writes the model in float32, with its symbols. Throws UserError where it cannot; an old file
+// there stays as it was.
+inline void save_model(const std::string& path, const Bengio<float>& model,
+                       const Vocabulary& vocabulary) {
   safetensors::File file;
-  file.metadata = {{"lesson", "2"},
-                   {"model", "bengio"},
-                   {"symbols", vocabulary.hex()},
-                   {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
+  file.metadata = {
+      {"lesson", "2"},
+      {"model", "bengio"},
+      {"symbols", vocabulary.hex()},
+      {"formula", "E = rows of C side by side; H = tanh(E W1 + b1); logits = H W2 + b2 (+ E Wd)"}};
   add_tensors(file, "", model.tensors());
   blame("--save", [&] { safetensors::save(path, file); });
 }
 
-// Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of another lesson or knows
-// other symbols than those of `vocabulary`, and when a tensor is missing, of the wrong shape or type, or not finite.
+// Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of
+// another lesson or knows other symbols than those of `vocabulary`, and when a tensor is missing,
+// of the wrong shape or type, or not finite.
 inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
   const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   return blame("--load: '" + path + "'", [&] {
@@ -106,15 +120,18 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
     if (entry("lesson") != "2" || entry("model") != "bengio")
       throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
                       ", model: " + excerpt(entry("model")) + ")");
-    if (entry("symbols") != vocabulary.hex()) throw UserError("was trained on other symbols than those of this text");
+    if (entry("symbols") != vocabulary.hex())
+      throw UserError("was trained on other symbols than those of this text");
     const auto shape = [&](const std::string& name) {  // the file may be hostile
       const safetensors::Shape& s = file.at(name).shape;
-      if (s.size() != 2 || s[0] == 0 || s[1] == 0) throw UserError("tensor '" + name + "' is no matrix");
+      if (s.size() != 2 || s[0] == 0 || s[1] == 0)
+        throw UserError("tensor '" + name + "' is no matrix");
       return s;
     };
     const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
     if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
-    Bengio<float> model({vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
+    Bengio<float> model(
+        {vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
     read_tensors(file, model.tensors());
     check_finite(model.tensors());
     return model;

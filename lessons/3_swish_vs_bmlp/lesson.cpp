@@ -1,4 +1,5 @@
-// Lesson 3: can a product replace the activation function? The parts of README.md in their order; each lies in parts/.
+// Lesson 3: can a product replace the activation function? The parts of README.md in their order;
+// each lies in parts/.
 // Run: make lesson3
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
@@ -8,23 +9,26 @@
 namespace lesson3 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4, &part5, &part6, &part7};
+static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3,
+                                             &part4, &part5, &part6, &part7};
 static const knob::Knobs flags = {&rate_flag};
 
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count, std::size_t runs) {
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
+                          std::size_t runs) {
   std::vector<Judged> judged(all.size());
   std::vector<Splits> splits;
   for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
   const double standard = session.training().rate;
   session.run(all.size(), [&](std::size_t c) {
-    judged[c].sweep =
-        all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard) : RateSweep{{standard}, {0}};
+    judged[c].sweep = all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard)
+                                   : RateSweep{{standard}, {0}};
     judged[c].r2.fill(std::vector<double>(runs));
   });
   session.run(all.size() * count * runs, [&](std::size_t job) {
     const std::size_t c = job / (count * runs), s = job / runs % count, k = job % runs;
     const RateSweep& sweep = judged[c].sweep;
-    judged[c].r2[s][k] = score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
+    judged[c].r2[s][k] =
+        score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
   });
   return judged;
 }
@@ -36,13 +40,17 @@ static int export_lesson3(const std::string& path) {
   Exports all;
   all.file.metadata = {
       {"lesson", "3"},
-      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+      {"loss",
+       "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
       {"swish", "H = X W1; Y = (H * sigmoid(H)) W2 + X W3"},
       {"swish_bias", "H = X W1 + b1; Y = (H * sigmoid(H)) W2 + X W3 + b2"},
-      {"bmlp", "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
-      {"gated_mean", "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
+      {"bmlp",
+       "H = X W1 + mX u1; Y = H W2 + mH u2 + X W3; mX, mH: the mean of each row of X, H, n x 1"},
+      {"gated_mean",
+       "H = X W1 + mX * (X U1) + b1; Y = H W2 + b2 + X W3; mX: the mean of each row of X, n x 1"},
       {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
-      {"product2", "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
+      {"product2",
+       "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
   add_matrix(all.file, "input.X", X);
   add_matrix(all.file, "input.T", T);
   visit_models(all);
@@ -69,6 +77,7 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   return run_program("lesson3", [&] {
     return lesson3::run(read_flags<lesson3::Session>(
-        argc, argv, "lesson3", "Can a product replace the activation function?", lesson3::flags, lesson3::parts));
+        argc, argv, "lesson3", "Can a product replace the activation function?", lesson3::flags,
+        lesson3::parts));
   });
 }

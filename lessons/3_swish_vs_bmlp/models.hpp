@@ -1,6 +1,7 @@
-// Lesson 3: all its models, forward and backward by hand, plain before variants. Equation numbers: README.md.
-// Most are a hidden layer and the read-out behind it. n rows are examples; in inputs, h hidden units, out outputs.
-// Gradients are set, never added to; dX is added to, where somebody asks for it.
+// Lesson 3: all its models, forward and backward by hand, plain before variants. Equation numbers:
+// README.md. Most are a hidden layer and the read-out behind it. n rows are examples; in inputs, h
+// hidden units, out outputs. Gradients are set, never added to; dX is added to, where somebody asks
+// for it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -8,38 +9,42 @@
 #include <string>
 #include <utility>
 
-#include "common/model_losses.hpp"
-#include "common/model.hpp"
 #include "common/fast/elementary.hpp"
+#include "common/model.hpp"
+#include "common/model_losses.hpp"
 
 namespace lesson3 {
 
-// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product layer and of two. With two
-// layers E starts within a part of what other weights do.
-inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5, stacked_part = 0.3;
+// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product
+// layer and of two. With two layers E starts within a part of what other weights do.
+inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5,
+                        stacked_part = 0.3;
 
 // The form of most models; where a form has more to it, it begins with these.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // in, h, out
 };
 
-// ---------------------------------------------------------------------------------------- part 0: the additivity test
+// ---------------------------------------------------------------------------------------- part 0:
+// the additivity test
 
 // Takes a row, 1 x in, and gives one, 1 x out.
 using RowFunction = std::function<Matrix<double>(const Matrix<double>&)>;
 
 // Returns D(x, y): how far f is from adding up, its constant taken out.   (3.0)
-inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y) {
+inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x,
+                                 const Matrix<double>& y) {
   return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
 }
 
 // Returns DD, the same of D itself, as a function of its first argument.
-inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x, const Matrix<double>& y,
-                                       const Matrix<double>& s) {
+inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x,
+                                       const Matrix<double>& y, const Matrix<double>& s) {
   return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, s);
 }
 
-// ------------------------------------------------------------------------- part 1: hidden layer, read-out, swish MLP
+// ------------------------------------------------------------------------- part 1: hidden layer,
+// read-out, swish MLP
 
 // Adds dY·Wᵀ, what comes back through W, to dX; nullptr where nobody asks for that.
 template <class T>
@@ -52,7 +57,8 @@ template <class T>
 struct Readout {
   Matrix<T> W2, W3, b2;  // h x out, in x out, 1 x out
 
-  Readout(std::size_t in, std::size_t hidden, std::size_t out) : W2(hidden, out), W3(in, out), b2(1, out) {}
+  Readout(std::size_t in, std::size_t hidden, std::size_t out)
+      : W2(hidden, out), W3(in, out), b2(1, out) {}
   Tensors<T> tensors() { return {{"W2", W2}, {"W3", W3}, {"b2", b2}}; }
   void start(Random& random) {
     for (Matrix<T>* W : {&W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
@@ -63,7 +69,8 @@ struct Readout {
     matmul_into(Y, X, W3, Write::add);         // n x out
     return Y;
   }
-  Matrix<T> backward(const Matrix<T>& H, const Matrix<T>& X, const Matrix<T>& dY, Readout& d, Matrix<T>* dX) const {
+  Matrix<T> backward(const Matrix<T>& H, const Matrix<T>& X, const Matrix<T>& dY, Readout& d,
+                     Matrix<T>* dX) const {
     d.W2 = matmul(transpose(H), dY);   // h x out   (3.3) back
     d.W3 = matmul(transpose(X), dY);   // in x out   back
     d.b2 = column_sums(dY);            // 1 x out   back
@@ -72,8 +79,9 @@ struct Readout {
   }
 };
 
-// A hidden layer and its read-out. A layer says its parameters, how they start, and both directions: forward returns the
-// hidden numbers and leaves in its trace what backward will ask for.
+// A hidden layer and its read-out. A layer says its parameters, how they start, and both
+// directions: forward returns the hidden numbers and leaves in its trace what backward will ask
+// for.
 template <template <class> class Layer, class T, class Form = Sizes>
 struct Net {
   using Number = T;
@@ -114,8 +122,8 @@ struct Net {
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
     if (g.with_dX) g.dX = Matrix<T>(X.rows(), X.cols());
-    Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;                        // n x in   back
-    const Matrix<T> dH = readout.backward(t.hidden, X, dY, g.parameters.readout, dX);  // n x h   back
+    Matrix<T>* const dX = g.with_dX ? &g.dX : nullptr;  // n x in   back
+    const Matrix<T> dH = readout.backward(t.hidden, X, dY, g.parameters.readout, dX);  // n x h back
     layer.backward(X, t.layer, dH, g.parameters.layer, dX);                            // back
   }
 };
@@ -141,18 +149,22 @@ struct SwishLayer {
     t.G = map(t.Z, elementary::sigmoid<T>);  // n x h   (3.2)
     return hadamard(t.Z, t.G);               // H, n x h   (3.2)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d, Matrix<T>* dX) const {
-    const auto slope = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // n x h   (3.2) back
-    const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);                     // n x h   (3.2) back
-    d.W1 = matmul(transpose(X), dZ);                                             // in x h   (3.1) back
-    d.b1 = column_sums(dZ);                                                      // 1 x h   (3.1) back
-    pass_back(dX, dZ, W1);                                                       // n x in   (3.1) back
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d,
+                Matrix<T>* dX) const {
+    const auto slope = [](T z, T gate) {
+      return gate * (1 + z * (1 - gate));
+    };                                                        // n x h   (3.2) back
+    const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);  // n x h   (3.2) back
+    d.W1 = matmul(transpose(X), dZ);                          // in x h   (3.1) back
+    d.b1 = column_sums(dZ);                                   // 1 x h   (3.1) back
+    pass_back(dX, dZ, W1);                                    // n x in   (3.1) back
   }
 };
 template <class T>
 using Swish = Net<SwishLayer, T, SwishForm>;
 
-// ------------------------------------------------------------------------------------- part 2: means, and the BMLP
+// ------------------------------------------------------------------------------------- part 2:
+// means, and the BMLP
 
 // A mean over so many numbers gives each of them the slope 1/so many.
 
@@ -184,7 +196,8 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
   return A;
 }
 
-// Returns the scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to its column.
+// Returns the scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to
+// its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
@@ -202,7 +215,12 @@ struct Bmlp {
   Matrix<T> W1, u1, W2, u2, W3;  // in x h, 1 x h, h x out, 1 x out, in x out
 
   explicit Bmlp(const Sizes& s)
-      : form(s), W1(s.in, s.hidden), u1(1, s.hidden), W2(s.hidden, s.out), u2(1, s.out), W3(s.in, s.out) {}
+      : form(s),
+        W1(s.in, s.hidden),
+        u1(1, s.hidden),
+        W2(s.hidden, s.out),
+        u2(1, s.out),
+        W3(s.in, s.out) {}
   Bmlp(const Sizes& s, Random& random) : Bmlp(s) {
     for (Matrix<T>* W : {&W1, &W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
     for (Matrix<T>* u : {&u1, &u2}) *u = uniform_matrix<T>(1, u->cols(), published_start, random);
@@ -219,14 +237,14 @@ struct Bmlp {
     matmul_into(t.Y, X, W3, Write::add);       // n x out   (3.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bmlp>& g) const {
-    g.parameters.W2 = matmul(transpose(t.H), dY);               // h x out   (3.5) back
-    g.parameters.u2 = matmul(transpose(t.mH), dY);              // 1 x out   (3.5) back
-    g.parameters.W3 = matmul(transpose(X), dY);                 // in x out   (3.5) back
+    g.parameters.W2 = matmul(transpose(t.H), dY);      // h x out   (3.5) back
+    g.parameters.u2 = matmul(transpose(t.mH), dY);     // 1 x out   (3.5) back
+    g.parameters.W3 = matmul(transpose(X), dY);        // in x out   (3.5) back
     const Matrix<T> dmH = matmul(dY, transpose(u2));   // n x 1   (3.5) back
     Matrix<T> dH = matmul(dY, transpose(W2));          // n x h   (3.5) back
     dH = add_column(dH, T(1) / T(form.hidden) * dmH);  // n x h   (3.5) back
-    g.parameters.W1 = matmul(transpose(X), dH);                 // in x h   (3.4) back
-    g.parameters.u1 = matmul(transpose(t.mX), dH);              // 1 x h   (3.4) back
+    g.parameters.W1 = matmul(transpose(X), dH);        // in x h   (3.4) back
+    g.parameters.u1 = matmul(transpose(t.mX), dH);     // 1 x h   (3.4) back
     if (!g.with_dX) return;
     const Matrix<T> dmX = matmul(dH, transpose(u1));   // n x 1   (3.4) back
     g.dX = matmul(dY, transpose(W3));                  // n x in   (3.5) back
@@ -235,7 +253,8 @@ struct Bmlp {
   }
 };
 
-// ----------------------------------------------------------------- part 3: input-dependent weights, W1 + mean(x)·U1
+// ----------------------------------------------------------------- part 3: input-dependent
+// weights, W1 + mean(x)·U1
 
 template <class T>
 struct GatedMeanLayer {
@@ -244,7 +263,8 @@ struct GatedMeanLayer {
     Matrix<T> m, F;  // m holds the mean of each row of X, F is X·U1
   };
 
-  explicit GatedMeanLayer(const Sizes& s) : W1(s.in, s.hidden), U1(s.in, s.hidden), b1(1, s.hidden) {}
+  explicit GatedMeanLayer(const Sizes& s)
+      : W1(s.in, s.hidden), U1(s.in, s.hidden), b1(1, s.hidden) {}
   std::size_t outputs() const { return W1.cols(); }
   Tensors<T> tensors() { return {{"W1", W1}, {"U1", U1}, {"b1", b1}}; }
   void start(Random& random) {
@@ -258,7 +278,8 @@ struct GatedMeanLayer {
     matmul_into(H, X, W1, Write::add);   // n x h   (3.8)
     return add_row(std::move(H), b1);    // n x h   (3.8)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GatedMeanLayer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GatedMeanLayer& d,
+                Matrix<T>* dX) const {
     const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.8) back
     d.W1 = matmul(transpose(X), dH);           // in x h   (3.8) back
     d.U1 = matmul(transpose(X), dF);           // in x h   (3.8) back
@@ -273,7 +294,8 @@ struct GatedMeanLayer {
 template <class T>
 using GatedMean = Net<GatedMeanLayer, T>;
 
-// ----------------------------------------------------------------------------------------- part 3: the product layer
+// ----------------------------------------------------------------------------------------- part 3:
+// the product layer
 
 template <class T>
 struct ProductLayer {
@@ -282,7 +304,8 @@ struct ProductLayer {
     Matrix<T> P, Q;
   };
 
-  ProductLayer(std::size_t in, std::size_t hidden) : W(in, hidden), b(1, hidden), V(in, hidden), c(1, hidden) {}
+  ProductLayer(std::size_t in, std::size_t hidden)
+      : W(in, hidden), b(1, hidden), V(in, hidden), c(1, hidden) {}
   explicit ProductLayer(const Sizes& s) : ProductLayer(s.in, s.hidden) {}
   std::size_t outputs() const { return W.cols(); }
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"V", V}, {"c", c}}; }
@@ -298,7 +321,8 @@ struct ProductLayer {
     t.Q = add_row(matmul(X, V), c);  // n x h   (3.10)
     return hadamard(t.P, t.Q);       // n x h   (3.11)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d,
+                Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.11) back
     const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.11) back
     from_factors(X, dP, dQ, d, dX);          // back
@@ -316,7 +340,8 @@ struct ProductLayer {
 template <class T>
 using Product = Net<ProductLayer, T>;
 
-// ------------------------------------------------------------- part 4: two product layers, one behind the other
+// ------------------------------------------------------------- part 4: two product layers, one
+// behind the other
 
 struct Product2Form : Sizes {        // hidden: the products of the first layer
   std::size_t width = 0, upper = 0;  // the numbers that the second layer sees, and its products
@@ -353,7 +378,8 @@ struct Product2Layer {
     t.J = add_row(matmul(t.H, E), e);    // n x width   (3.12)
     return upper.forward(t.J, t.upper);  // n x upper   (3.13)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH_upper, Product2Layer& d, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH_upper, Product2Layer& d,
+                Matrix<T>* dX) const {
     Matrix<T> dJ(t.J.rows(), t.J.cols());
     upper.backward(t.J, t.upper, dH_upper, d.upper, &dJ);  // n x width   (3.13) back
     d.E = matmul(transpose(t.H), dJ);                      // h x width   (3.12) back
@@ -365,7 +391,8 @@ struct Product2Layer {
 template <class T>
 using Product2 = Net<Product2Layer, T, Product2Form>;
 
-// ---------------------------------------------------------------- part 7: the first factor passes through swish_β
+// ---------------------------------------------------------------- part 7: the first factor passes
+// through swish_β
 
 struct GateForm : Sizes {
   double beta = 1;  // fixed, not trained: at 0 a product layer, at 1 SwiGLU, when large ReGLU
@@ -386,11 +413,14 @@ struct GateLayer : ProductLayer<T> {
     t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.14)
     return hadamard(hadamard(t.P, t.G), t.Q);          // n x h   (3.15)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GateLayer& d, Matrix<T>* dX) const {
-    const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));                                      // n x h   (3.15) back
-    const auto slope = [b = T(beta)](T z, T gate) { return gate * (1 + b * z * (1 - gate)); };  // n x h   (3.15) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));                     // n x h   (3.15) back
-    this->from_factors(X, dP, dQ, d, dX);                                                       // (3.9) (3.10) back
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GateLayer& d,
+                Matrix<T>* dX) const {
+    const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));  // n x h   (3.15) back
+    const auto slope = [b = T(beta)](T z, T gate) {
+      return gate * (1 + b * z * (1 - gate));
+    };                                                                       // n x h   (3.15) back
+    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));  // n x h   (3.15) back
+    this->from_factors(X, dP, dQ, d, dX);                                    // (3.9) (3.10) back
   }
 };
 template <class T>
@@ -403,7 +433,7 @@ extern template struct Net<ProductLayer, float>;
 extern template struct Net<Product2Layer, float, Product2Form>;
 extern template struct Net<GateLayer, float, GateForm>;
 
-// ---------------------------------------------------------------------------------------------------- all of them
+// ------------------------------------------------------------------------------------- all of them
 
 // Returns the batch of the models that are exported.
 inline std::pair<Matrix<double>, Matrix<double>> case_batch(Random& random) {
@@ -424,23 +454,27 @@ void visit_models(Visitor& visitor) {
   };
   Random random(3);
   const auto [X, T] = case_batch(random);
-  each({4, 5, 3}, 6, 2, [&, &X = X, &T = T](const std::string& name, auto model, Quadratic quadratic) {
-    fill_normal(model.tensors(), random, 0.7);
-    visitor.add(name, model, X, squared_error(T), quadratic);
-  });
-  const auto test_only = [&](const std::string& name, auto model, Quadratic quadratic, std::size_t n) {
+  each({4, 5, 3}, 6, 2,
+       [&, &X = X, &T = T](const std::string& name, auto model, Quadratic quadratic) {
+         fill_normal(model.tensors(), random, 0.7);
+         visitor.add(name, model, X, squared_error(T), quadratic);
+       });
+  const auto test_only = [&](const std::string& name, auto model, Quadratic quadratic,
+                             std::size_t n) {
     fill_normal(model.tensors(), random, 0.5);
     visitor.test_only(name, model, normal_matrix<double>(n, model.form.in, 1, random),
-            squared_error(normal_matrix<double>(n, model.form.out, 1, random)), quadratic);
+                      squared_error(normal_matrix<double>(n, model.form.out, 1, random)),
+                      quadratic);
   };
   const Sizes square{4, 4, 4};  // a transpose too many keeps every shape
   each(square, 4, 4, [&](const std::string& name, auto model, Quadratic quadratic) {
     test_only(name + ", all square", model, quadratic, 4);
     test_only(name + ", one row", model, quadratic, 1);
   });
-  for (const double beta : {0.0, 0.5, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
+  for (const double beta :
+       {0.0, 0.5, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
     test_only("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
-         beta == 0 ? Quadratic::all : Quadratic::none, 8);
+              beta == 0 ? Quadratic::all : Quadratic::none, 8);
   test_only("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
 }
 

@@ -30,7 +30,7 @@ struct SplitRows {
   Rows train, test;
 };
 
-// ------------------------------------------------------------------------------------------------------- the suites
+// -------------------------------------------------------------------------------------- the suites
 
 inline constexpr std::size_t suite_inputs = 16, suite_outputs = 4, suite_rows = 4096;
 inline constexpr double suite_range = 3;  // inputs are drawn from U[-3, 3]
@@ -48,7 +48,8 @@ inline Outputs suite_a(std::span<const double> x) {  // (3.16)
 }
 inline Outputs suite_b(std::span<const double> x) {  // (3.17)
   return {x[0] * x[1] / 3, (x[2] * x[3] + x[4] * x[5]) / 4 + 0.2 * x[6],
-          (x[7] * x[7] - x[8] * x[8]) / 4 - 0.2 * x[9] * x[10], x[11] * (x[12] + x[13] - x[14]) / 5 + 0.3 * x[15]};
+          (x[7] * x[7] - x[8] * x[8]) / 4 - 0.2 * x[9] * x[10],
+          x[11] * (x[12] + x[13] - x[14]) / 5 + 0.3 * x[15]};
 }
 
 using Suite = Outputs (*)(std::span<const double> x);
@@ -65,8 +66,9 @@ inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   return rows;
 }
 
-// Draws so many rows to learn from, and as many to be judged by. The means of the training targets are taken from both,
-// since the networks without biases have no constant: what is left to tell them apart is the non-linearity.
+// Draws so many rows to learn from, and as many to be judged by. The means of the training targets
+// are taken from both, since the networks without biases have no constant: what is left to tell
+// them apart is the non-linearity.
 inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;
@@ -76,7 +78,7 @@ inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   return split;
 }
 
-// ----------------------------------------------------------------------------------------------- the models in a row
+// ----------------------------------------------------------------------------- the models in a row
 
 // The sizes that give each of them about the same number of parameters on the suites.
 struct Forms {
@@ -91,14 +93,15 @@ inline constexpr Forms suite_forms{};
 template <class Visit>
 void for_each_model(Visit visit) {
   visit("BMLP as published", [](Random& r) { return Bmlp<float>(suite_forms.bmlp, r); });
-  visit("weights W1 + mean(x)·U1", [](Random& r) { return GatedMean<float>(suite_forms.gated_mean, r); });
+  visit("weights W1 + mean(x)·U1",
+        [](Random& r) { return GatedMean<float>(suite_forms.gated_mean, r); });
   visit("product layer", [](Random& r) { return Product<float>(suite_forms.product, r); });
   visit("two product layers", [](Random& r) { return Product2<float>(suite_forms.product2, r); });
   visit("swish MLP, no biases", [](Random& r) { return Swish<float>(suite_forms.bare_swish, r); });
   visit("swish MLP", [](Random& r) { return Swish<float>(suite_forms.swish, r); });
 }
 
-// --------------------------------------------------------------------------------------------------------- training
+// ---------------------------------------------------------------------------------------- training
 
 struct TrainingSettings {
   long steps = 3000;
@@ -120,26 +123,35 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
 
 // Trains the model in place by the mean squared error. Throws Diverged.
 template <class Model>
-void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random, const Watch& watch = {}) {
+void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random,
+           const Watch& watch = {}) {
   std::vector<std::size_t> batch(settings.batch);
   const auto run = [&](long step, Pass<Model>& pass) {
     if (watch) watch(step);
     for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
     const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
-    return pass.run(model, X, [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
+    return pass.run(model, X,
+                    [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
   };
   AdamW<float> adamw;
-  constexpr double hopeless = 1e6;  // targets have a variance near 1: nothing recovers from a million
+  constexpr double hopeless =
+      1e6;  // targets have a variance near 1: nothing recovers from a million
   ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);
 }
 
 // Compiled once, in models.cpp.
-extern template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+extern template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
+extern template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
+extern template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
+extern template void train(Product<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
+extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
+extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random,
+                           const Watch&);
 
 // Returns what the model makes of X, in double.
 template <class Model>
@@ -153,10 +165,11 @@ double loss_of(const Model& model, const Rows& rows) {
   return mean_squared_error(predict(model, rows.X), rows.T).value;
 }
 
-// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at the end.
+// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at
+// the end.
 template <class Model>
-plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows, const TrainingSettings& settings,
-                             Random random) {
+plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows,
+                             const TrainingSettings& settings, Random random) {
   plot::Series curve{.name = name};
   const long every = std::max(1L, settings.steps / 60);
   train(model, rows, settings, random, [&](long step) {

@@ -1,5 +1,6 @@
-// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied out, quadratic forms as
-// matrices and how many products they take, and the functions of three bits. Equation numbers: README.md.
+// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied
+// out, quadratic forms as matrices and how many products they take, and the functions of three
+// bits. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -16,7 +17,8 @@
 
 namespace lesson4 {
 
-// ------------------------------------------------------------------------------------------- parts 3 and 4: gates
+// ------------------------------------------------------------------------------------------- parts
+// 3 and 4: gates
 
 // The factor w[1]·x + w[2]·y + b.
 struct Factor {
@@ -36,7 +38,11 @@ struct QuadraticForm {
 
 // Returns the product of two factors, multiplied out.   (4.6)
 inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
-  return {w.x * v.x,    w.y * v.y, w.x * v.y + w.y * v.x, w.x * v.one + w.one * v.x, w.y * v.one + w.one * v.y,
+  return {w.x * v.x,
+          w.y * v.y,
+          w.x * v.y + w.y * v.x,
+          w.x * v.one + w.one * v.x,
+          w.y * v.one + w.one * v.y,
           w.one * v.one};
 }
 
@@ -70,7 +76,8 @@ inline constexpr std::array<Gate, 16> gates{{
 }};
 inline constexpr const Gate& xor_gate = gates[6];
 
-// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`; null where there is none.
+// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`;
+// null where there is none.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
   const auto same = [&](const Gate& gate) {
@@ -82,10 +89,15 @@ inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
 
 // Return the four corners as rows, and a truth table as a column.
 inline Matrix<double> corner_rows() { return {{0, 0}, {1, 0}, {0, 1}, {1, 1}}; }
-inline Matrix<double> column_of(const TruthTable& truth) { return {{truth[0]}, {truth[1]}, {truth[2]}, {truth[3]}}; }
+inline Matrix<double> column_of(const TruthTable& truth) {
+  return {{truth[0]}, {truth[1]}, {truth[2]}, {truth[3]}};
+}
 
-// Returns a form's values at the four corners: it is a gate where these are that gate's truth table.
-inline TruthTable truth_of(const QuadraticForm& f) { return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)}; }
+// Returns a form's values at the four corners: it is a gate where these are that gate's truth
+// table.
+inline TruthTable truth_of(const QuadraticForm& f) {
+  return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)};
+}
 
 // Returns a form's values at the rows of X.
 inline Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X) {
@@ -106,7 +118,8 @@ inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
 
 // Returns the form that the first unit of a layer computes.
 inline QuadraticForm form_of(const ProductLayer<double>& layer) {
-  return multiplied_out({layer.W(0, 0), layer.W(1, 0), layer.b(0, 0)}, {layer.V(0, 0), layer.V(1, 0), layer.c(0, 0)});
+  return multiplied_out({layer.W(0, 0), layer.W(1, 0), layer.b(0, 0)},
+                        {layer.V(0, 0), layer.V(1, 0), layer.c(0, 0)});
 }
 
 // Returns the factor as a sum, "x - y + 1"; "0" when nothing is in it.
@@ -123,9 +136,12 @@ inline std::string text_of(const Factor& f) {
   add(f.one, "");
   return text.empty() ? "0" : text;
 }
-inline std::string text_of(const Factor& w, const Factor& v) { return "(" + text_of(w) + ")·(" + text_of(v) + ")"; }
+inline std::string text_of(const Factor& w, const Factor& v) {
+  return "(" + text_of(w) + ")·(" + text_of(v) + ")";
+}
 
-// ------------------------------------------------------------------------------ parts 4 and 7: forms as matrices
+// ------------------------------------------------------------------------------ parts 4 and 7:
+// forms as matrices
 
 // Returns the symmetric S (3 x 3) with f(x, y) = (x, y, 1)·S·(x, y, 1)ᵀ.   (4.7)
 inline Matrix<double> matrix_of(const QuadraticForm& f) {
@@ -139,16 +155,18 @@ struct Signature {
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the other. Where r[i]·r[j]
-// weighs much more than any square, a row and column is first added to another, which makes one of it.
+// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the
+// other. Where r[i]·r[j] weighs much more than any square, a row and column is first added to
+// another, which makes one of it.
 inline Signature signature(Matrix<double> S) {
-  if (const double size = largest_entry(S); size > 0) S = map(S, [&](double x) { return x / size; });
+  if (const double size = largest_entry(S); size > 0)
+    S = map(S, [&](double x) { return x / size; });
   constexpr double zero = 1e-12;  // what is smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();
   for (Signature found;;) {
-    const auto largest =
-        std::size_t(std::max_element(S.values().begin(), S.values().end(), smaller) - S.values().begin());
+    const auto largest = std::size_t(
+        std::max_element(S.values().begin(), S.values().end(), smaller) - S.values().begin());
     if (std::abs(S.values()[largest]) <= zero) return found;
     std::size_t k = 0;
     for (std::size_t i = 1; i < n; ++i) k = smaller(S(k, k), S(i, i)) ? i : k;
@@ -163,8 +181,8 @@ inline Signature signature(Matrix<double> S) {
   }
 }
 
-// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the largest entry that is left,
-// and none below `zero`.
+// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the
+// largest entry that is left, and none below `zero`.
 inline bool solvable(Matrix<double> A, double zero) {
   const std::size_t n = A.rows(), last = A.cols() - 1;
   for (std::size_t rank = 0; rank < n; ++rank) {
@@ -189,31 +207,35 @@ inline bool solvable(Matrix<double> A, double zero) {
   return true;
 }
 
-// -------------------------------------------------------------------------------------- part 8: three bits
+// -------------------------------------------------------------------------------------- part 8:
+// three bits
 
 // Corner i of the cube: x, y, z are the bits of i, x the lowest. Function f says bit i of f there.
 inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
-inline double output_bit(std::size_t function, std::size_t corner) { return double(function >> corner & 1); }
+inline double output_bit(std::size_t function, std::size_t corner) {
+  return double(function >> corner & 1);
+}
 
 // Returns 1 at an odd corner, -1 at an even one.
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a polynomial in which
-// each variable stands at most once; this coefficient is the sum of its values, those at odd corners counted plus, the
-// others minus.   (4.11)
+// Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a
+// polynomial in which each variable stands at most once; this coefficient is the sum of its values,
+// those at odd corners counted plus, the others minus.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
   return sum;
 }
 
-// Says whether there is an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1. Where p is not 0, q
-// must be f/p; four numbers for up to eight equations.
+// Says whether there is an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1.
+// Where p is not 0, q must be f/p; four numbers for up to eight equations.
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   Matrix<double> A(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
     const std::array<double, 4> row{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
-    const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3], f = output_bit(function, i);
+    const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3],
+                 f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
     if (value == 0) continue;  // any q will do here
     std::copy(row.begin(), row.end(), A.row(i).begin());
@@ -225,8 +247,8 @@ inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
 // Says so of any p over the whole numbers from -3 to 3, by search.
 inline bool one_unit_does(std::size_t function) {
   for (int code = 0; code < 7 * 7 * 7 * 7; ++code)
-    if (has_partner(function, {double(code % 7 - 3), double(code / 7 % 7 - 3), double(code / 49 % 7 - 3),
-                               double(code / 343 - 3)}))
+    if (has_partner(function, {double(code % 7 - 3), double(code / 7 % 7 - 3),
+                               double(code / 49 % 7 - 3), double(code / 343 - 3)}))
       return true;
   return false;
 }

@@ -1,4 +1,5 @@
-// Lesson 4: what can one product compute? The parts of README.md in their order; each lies in parts/.
+// Lesson 4: what can one product compute? The parts of README.md in their order; each lies in
+// parts/.
 // Run: make lesson4
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
@@ -9,14 +10,17 @@
 namespace lesson4 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8, &part9};
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                             &part6, &part7, &part8, &part9};
 
 // Writes a small fixed batch with all gradients.
 static int write_example(const std::string& path) {
   Exports to;
-  to.file.metadata = {{"lesson", "4"},
-                      {"loss", "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
-                      {"product", "Y = ((X W + b) * (X V + c)) U + u"}};
+  to.file.metadata = {
+      {"lesson", "4"},
+      {"loss",
+       "mean over all entries of (Y - T)^2; * is entry by entry, X W is the matrix product"},
+      {"product", "Y = ((X W + b) * (X V + c)) U + u"}};
   const Example batch = example();
   add_matrix(to.file, "input.X", batch.X);
   add_matrix(to.file, "input.T", batch.T);
@@ -26,7 +30,8 @@ static int write_example(const std::string& path) {
 
 static int run(const Options& options) {
   if (!options.export_file.empty()) return write_example(options.export_file);
-  check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step of a run
+  check_memory("--steps",
+               16 * double(options.steps));  // part 6 keeps the loss of each step of a run
   Session session(options);
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   lesson.equations(equations);
@@ -42,6 +47,7 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace lesson4;
   return run_program("lesson4", [&] {
-    return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", {}, parts));
+    return run(
+        read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", {}, parts));
   });
 }

@@ -52,7 +52,9 @@ inline std::string words_of(const FitSettings& s) {
 }
 
 // Return what the numbers of a knob stand for.
-inline Factor factor_of(const std::vector<double>& weights) { return {weights[0], weights[1], weights[2]}; }
+inline Factor factor_of(const std::vector<double>& weights) {
+  return {weights[0], weights[1], weights[2]};
+}
 inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& numbers) {
   Matrix<double> M(rows, numbers.size() / rows);
   std::copy(numbers.begin(), numbers.end(), M.values().begin());

@@ -19,9 +19,13 @@ LossOf error_over(const WeightedRows& rows) {
   return [rows](const Matrix<double>& Y) { return expected_error(Y, rows); };
 }
 
-template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
+                 const Watch&);
+template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
+                 const Watch&);
+template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
+                 const Watch&);
+template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
+                 const Watch&);
 
 }  // namespace lesson4

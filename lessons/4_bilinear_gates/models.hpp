@@ -1,5 +1,6 @@
-// Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and behind a bottleneck; and
-// the rivals, ReLU and tanh units. Equation numbers: README.md. n rows are examples; dX means d loss / d X.
+// Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and
+// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers: README.md. n rows are
+// examples; dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -9,15 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "common/model_losses.hpp"
 #include "common/loss.hpp"
 #include "common/model.hpp"
+#include "common/model_losses.hpp"
 
 namespace lesson4 {
 
 enum class Biases { without, with };
 
-// ------------------------------------------------------------------------------------- part 2: the product layer
+// ------------------------------------------------------------------------------------- part 2: the
+// product layer
 
 struct LayerForm {
   std::size_t in, units;
@@ -32,7 +34,8 @@ struct ProductLayer {
   };
 
   LayerForm form;
-  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice; without biases b and c stay zero and are not listed
+  Matrix<T> W, b, V,
+      c;  // in x h, 1 x h, twice; without biases b and c stay zero and are not listed
 
   explicit ProductLayer(const LayerForm& f)
       : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
@@ -54,7 +57,8 @@ struct ProductLayer {
     t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
   // g gets the gradients of the parameters, and dX that of X, unless nobody asks.
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g,
+                Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
     const Matrix<T> dQ = hadamard(dH, t.P);          // n x h   (4.4) back
     g.V = matmul(transpose(X), dQ);                  // in x h   (4.3) back
@@ -65,12 +69,14 @@ struct ProductLayer {
     *dX = matmul(dQ, transpose(V));                  // n x in  (4.3) back
     matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, Gradients<ProductLayer>& g) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH,
+                Gradients<ProductLayer>& g) const {
     backward(X, t, dH, g.parameters, g.with_dX ? &g.dX : nullptr);  // back
   }
 };
 
-// ------------------------------------------------------------------------------------------ part 2: with a read-out
+// ------------------------------------------------------------------------------------------ part
+// 2: with a read-out
 
 struct NetForm {
   std::size_t in, units, out;
@@ -89,11 +95,13 @@ struct ProductNet {
   ProductLayer<T> layer;
   Matrix<T> U, u;  // h x out, 1 x out
 
-  explicit ProductNet(const NetForm& f) : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), u(1, f.out) {}
+  explicit ProductNet(const NetForm& f)
+      : form(f), layer({f.in, f.units, f.biases}), U(f.units, f.out), u(1, f.out) {}
   ProductNet(const NetForm& f, Random& random) : ProductNet(f) {
     layer = ProductLayer<T>(layer.form, random);
     U = uniform_weights<T>(f.units, f.out, random);
-    if (f.biases == Biases::with) u = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
+    if (f.biases == Biases::with)
+      u = uniform_matrix<T>(1, f.out, 1 / std::sqrt(double(f.units)), random);
   }
   Tensors<T> tensors() {
     Tensors<T> all = layer.tensors();
@@ -108,18 +116,21 @@ struct ProductNet {
     layer.forward(X, t.layer);
     t.Y = add_row(matmul(t.layer.Y, U), u);  // n x out   (4.5)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, ProductNet& g, Matrix<T>* dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, ProductNet& g,
+                Matrix<T>* dX) const {
     g.U = matmul(transpose(t.layer.Y), dY);         // h x out   (4.5) back
     g.u = column_sums(dY);                          // 1 x out   (4.5) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.5) back
     layer.backward(X, t.layer, dH, g.layer, dX);    // back
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<ProductNet>& g) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
+                Gradients<ProductNet>& g) const {
     backward(X, t, dY, g.parameters, g.with_dX ? &g.dX : nullptr);  // back
   }
 };
 
-// ------------------------------------------------------------- part 6: the rivals, which lesson 1 derives
+// ------------------------------------------------------------- part 6: the rivals, which lesson 1
+// derives
 
 // φ, and its slope.
 struct Activation {
@@ -150,7 +161,8 @@ struct HiddenNet {
   Matrix<T> W, b;  // in x h, 1 x h
   Matrix<T> U, u;  // h x out, 1 x out
 
-  explicit HiddenNet(const HiddenForm& f) : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), u(1, f.out) {}
+  explicit HiddenNet(const HiddenForm& f)
+      : form(f), W(f.in, f.units), b(1, f.units), U(f.units, f.out), u(1, f.out) {}
   HiddenNet(const HiddenForm& f, Random& random) : HiddenNet(f) {
     W = uniform_weights<T>(f.in, f.units, random);
     b = uniform_matrix<T>(1, f.units, 1 / std::sqrt(double(f.in)), random);
@@ -166,19 +178,22 @@ struct HiddenNet {
     t.H = map(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
     t.Y = add_row(matmul(t.H, U), u);                                     // n x out   (4.5)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<HiddenNet>& g) const {
-    g.parameters.U = matmul(transpose(t.H), dY);                                                      // h x out   (4.5) back
-    g.parameters.u = column_sums(dY);                                                                 // 1 x out   (4.5) back
-    const Matrix<T> dH = matmul(dY, transpose(U));                                           // n x h   (4.5) back
-    const Matrix<T> slopes = map(t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
-    const Matrix<T> dZ = hadamard(dH, slopes);                                               // n x h   (4.10) back
-    g.parameters.W = matmul(transpose(X), dZ);                                                        // in x h   (4.9) back
-    g.parameters.b = column_sums(dZ);                                                                 // 1 x h   (4.9) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                                          // n x in  (4.9) back
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
+                Gradients<HiddenNet>& g) const {
+    g.parameters.U = matmul(transpose(t.H), dY);    // h x out   (4.5) back
+    g.parameters.u = column_sums(dY);               // 1 x out   (4.5) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.5) back
+    const Matrix<T> slopes =
+        map(t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
+    const Matrix<T> dZ = hadamard(dH, slopes);                          // n x h   (4.10) back
+    g.parameters.W = matmul(transpose(X), dZ);                          // in x h   (4.9) back
+    g.parameters.b = column_sums(dZ);                                   // 1 x h   (4.9) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                     // n x in  (4.9) back
   }
 };
 
-// ------------------------------------------- part 9: a bottleneck, n features squeezed into m numbers, in front of a net
+// ------------------------------------------- part 9: a bottleneck, n features squeezed into m
+// numbers, in front of a net
 
 struct BottleneckForm {
   std::size_t features, numbers, units;
@@ -219,11 +234,12 @@ struct Bottleneck {
     net.forward(t.J, t.net);
     t.Y = std::move(t.net.Y);
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Bottleneck>& g) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
+                Gradients<Bottleneck>& g) const {
     Matrix<T> dJ;
-    net.backward(t.J, t.net, dY, g.parameters.net, &dJ);      // n x m   back
-    g.parameters.E = matmul(transpose(X), dJ);                // features x m   (4.12) back
-    if (g.with_dX) g.dX = matmul(dJ, transpose(E));  // n x features   (4.12) back
+    net.backward(t.J, t.net, dY, g.parameters.net, &dJ);  // n x m   back
+    g.parameters.E = matmul(transpose(X), dJ);            // features x m   (4.12) back
+    if (g.with_dX) g.dX = matmul(dJ, transpose(E));       // n x features   (4.12) back
   }
 };
 
@@ -244,8 +260,8 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j (Y[i,j] - X[i,j])²/features,
-// and its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j
+// (Y[i,j] - X[i,j])²/features, and its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
@@ -259,7 +275,7 @@ Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   return loss;
 }
 
-// ------------------------------------------------------------------------------------------------------- the list
+// ---------------------------------------------------------------------------------------- the list
 
 // What --export writes.
 struct Example {
@@ -286,7 +302,8 @@ void visit_models(Visitor& visitor) {
     const auto X = normal_matrix<double>(n, model.tensors()[0].tensor.rows(), 1, random);
     const Matrix<double> Y = output(model, X);
     visitor.test_only(name + ", " + to_text(X.shape()), model, X,
-            squared_error(normal_matrix<double>(Y.rows(), Y.cols(), 1, random)), quadratic);
+                      squared_error(normal_matrix<double>(Y.rows(), Y.cols(), 1, random)),
+                      quadratic);
   };
   for (const Biases biases : {Biases::with, Biases::without}) {
     const std::string with = biases == Biases::with ? " with biases" : " without biases";
@@ -300,7 +317,8 @@ void visit_models(Visitor& visitor) {
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);
   const WeightedRows rows = all_inputs(3, 0.3);
-  visitor.test_only("bottleneck, expected error", model, rows.X, [rows](const auto& Y) { return expected_error(Y, rows); });
+  visitor.test_only("bottleneck, expected error", model, rows.X,
+                    [rows](const auto& Y) { return expected_error(Y, rows); });
 }
 
 extern template struct ProductLayer<double>;

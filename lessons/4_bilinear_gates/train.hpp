@@ -9,7 +9,8 @@
 
 namespace lesson4 {
 
-// Adam at a constant rate does not stay at a loss of zero: training ends below this, and has succeeded.
+// Adam at a constant rate does not stay at a loss of zero: training ends below this, and has
+// succeeded.
 inline constexpr double as_good_as_zero = 1e-6;
 
 // The rates that section 6 compares, and the stream of its random starts.
@@ -34,7 +35,8 @@ struct Fit {
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
-// Return the mean squared error against T, and the expected one over inputs that are each as important as probable.
+// Return the mean squared error against T, and the expected one over inputs that are each as
+// important as probable.
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
@@ -53,14 +55,19 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
     if (watch) watch(result.steps, loss.value);
     if (result.steps == settings.steps || loss.value < settings.enough) return result;
     model.backward(X, pass.trace, loss.gradient, pass.g);
-    adam.step(parameters, slopes,
-              settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
+    adam.step(
+        parameters, slopes,
+        settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
   }
 }
 
-extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-extern template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
-extern template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&, const Watch&);
+extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&,
+                        const FitSettings&, const Watch&);
+extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&,
+                        const FitSettings&, const Watch&);
+extern template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&,
+                        const FitSettings&, const Watch&);
+extern template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&,
+                        const FitSettings&, const Watch&);
 
 }  // namespace lesson4

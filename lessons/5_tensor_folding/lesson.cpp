@@ -1,4 +1,5 @@
-// Lesson 5: can a network be understood from its weights alone? The parts of README.md, which lie in parts/.
+// Lesson 5: can a network be understood from its weights alone? The parts of README.md, which lie
+// in parts/.
 // Run: make lesson5
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
@@ -11,34 +12,41 @@ void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12};
 
-// --------------------------------------------------------------------------------------------------- flags, session
+// ---------------------------------------------------------------------------------- flags, session
 
-constexpr knob::TextFile image_file{"images", "images in IDX form, as MNIST ships them (drawn digits)"};
+constexpr knob::TextFile image_file{"images",
+                                    "images in IDX form, as MNIST ships them (drawn digits)"};
 constexpr knob::TextFile label_file{"labels", "their labels, in IDX form"};
-constexpr knob::Real rate{"rate", "peak learning rate", ClassifierSettings().rate, {1e-6, 100, 1e-3}};
+constexpr knob::Real rate{
+    "rate", "peak learning rate", ClassifierSettings().rate, {1e-6, 100, 1e-3}};
 constexpr knob::TextFile save{"save", "store the trained product net (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored product net instead of training one"};
 static const knob::Knobs flags = {&image_file, &label_file, &rate, &save, &load};
 
 static void check_flags(const knob::Settings& own) {
-  if (own[image_file].empty() != own[label_file].empty()) throw UserError("--images and --labels need each other");
-  if (own.given(save) && own.given(load)) throw UserError("--save: with --load nothing is trained that could be saved");
+  if (own[image_file].empty() != own[label_file].empty())
+    throw UserError("--images and --labels need each other");
+  if (own.given(save) && own.given(load))
+    throw UserError("--save: with --load nothing is trained that could be saved");
 }
 
-// Returns how many drawn digits to judge by; few where a knob is turned, whose picture is awaited, and hardly any for a
-// part that looks at none.
+// Returns how many drawn digits to judge by; few where a knob is turned, whose picture is awaited,
+// and hardly any for a part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.any_given()) return o.quick_or<std::size_t>(600, 3000);
   return o.part >= 7 && o.part <= 10 ? 600 : 10;
 }
 
-// Drawn digits, those and twice as many to learn from; or four of five of the images in the files, at random.
+// Drawn digits, those and twice as many to learn from; or four of five of the images in the files,
+// at random.
 static TrainTest read_images(const Options& o) {
   Random random(o.seed, 72);
   TrainTest all = read_or_draw(o.own[image_file], o.own[label_file], drawn_digits(o), random);
   const double numbers = double(all.train.X.size() + all.test.X.size());
-  check_memory("--images", 4 * numbers * (4 + 2 * double(o.threads)));  // each thread judges a net on them
-  if (all.train.X.cols() > 4096) throw UserError("--images: at most 4,096 pixels an image can be folded");
+  check_memory("--images",
+               4 * numbers * (4 + 2 * double(o.threads)));  // each thread judges a net on them
+  if (all.train.X.cols() > 4096)
+    throw UserError("--images: at most 4,096 pixels an image can be folded");
   return all;
 }
 
@@ -46,7 +54,8 @@ static TrainTest read_images(const Options& o) {
 static TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
-  const std::span<const std::size_t> order = rows, learned = order.first(rows.size() - (rows.size() + 4) / 6);
+  const std::span<const std::size_t> order = rows,
+                                     learned = order.first(rows.size() - (rows.size() + 4) / 6);
   return {select(all, learned), select(all, order.subspan(learned.size()))};
 }
 
@@ -55,8 +64,8 @@ Session::Session(const Options& o)
   const std::string path = options.own[load];
   if (stored()) {
     const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
-    nets_.emplace(training().noise,
-                  blame("--load: '" + path + "'", [&] { return net_in(file, images.train.X.cols()); }));
+    nets_.emplace(training().noise, blame("--load: '" + path + "'",
+                                          [&] { return net_in(file, images.train.X.cols()); }));
   }
   check_save(options.own[save], options, {options.own[image_file], options.own[label_file]});
 }
@@ -64,7 +73,8 @@ Session::Session(const Options& o)
 bool Session::shipped() const { return !options.own.given(image_file); }
 bool Session::stored() const { return options.own.given(load); }
 bool Session::standard() const {
-  return shipped() && !stored() && !options.settings.any_given() && options.own[rate] == ClassifierSettings().rate;
+  return shipped() && !stored() && !options.settings.any_given() &&
+         options.own[rate] == ClassifierSettings().rate;
 }
 
 ClassifierSettings Session::training() const {
@@ -91,13 +101,17 @@ const Net<float>& Session::net(double noise) {
   const bool own = settings.noise == noise;
   settings.noise = noise;
   const Net<float>& made =
-      nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings, images.train)).first->second;
-  if (own && options.own.given(save)) blame("--save", [&] { safetensors::save(options.own[save], file_of(made)); });
+      nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings, images.train))
+          .first->second;
+  if (own && options.own.given(save))
+    blame("--save", [&] { safetensors::save(options.own[save], file_of(made)); });
   return made;
 }
 
 const ReluNet<float>& Session::relu_net() {
-  if (!relu_) relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(), images.train);
+  if (!relu_)
+    relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
+                                    images.train);
   return *relu_;
 }
 
@@ -109,11 +123,12 @@ const std::vector<Eigen>& Session::spectra() {
 std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
   const Net<double> net = in_double(of);
   std::vector<Eigen> found(net.form.outputs);
-  run("eigenvectors", found.size(), [&](std::size_t o) { found[o] = eigen_through_factors(net, o); });
+  run("eigenvectors", found.size(),
+      [&](std::size_t o) { found[o] = eigen_through_factors(net, o); });
   return found;
 }
 
-// --------------------------------------------------------------------------------------------- what the parts share
+// ---------------------------------------------------------------------------- what the parts share
 
 std::string text_of(const Matrix<double>& A) {
   std::string text = A.rows() == 1 ? "(" : "[";
@@ -135,8 +150,10 @@ Matrix<double> square_of_points() {
   return X;
 }
 
-plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y, Colours colours) {
-  plot::Sheet sheet{.title = "Over x0 → and x1 ↑, each from -2 to 2", .rows = surface_side, .cols = surface_side};
+plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
+                     Colours colours) {
+  plot::Sheet sheet{
+      .title = "Over x0 → and x1 ↑, each from -2 to 2", .rows = surface_side, .cols = surface_side};
   sheet.diverging = true;
   sheet.own_scale = colours == Colours::own;
   for (std::size_t k = 0; k < captions.size(); ++k)
@@ -144,8 +161,8 @@ plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<doub
   return sheet;
 }
 
-plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images, const std::string& title,
-                             std::size_t per_row) {
+plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
+                             const std::string& title, std::size_t per_row) {
   plot::Sheet sheet = sheet_for(images, title, per_row);
   sheet.own_scale = true;
   for (std::size_t o = 0; o < spectra.size(); ++o) {
@@ -164,18 +181,19 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
   return Matrix<double>(row_block(images.X, found, 1));
 }
 
-// ---------------------------------------------------------------------------------------------------------- --export
+// ---------------------------------------------------------------------------------------- --export
 
 // The net with its batch and all gradients, and as one tensor with its eigenvalues.
 struct FoldedExports : Exports {
   // Adds matrices of one shape as a tensor of order three.
   void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
     std::vector<double> all;
-    for (const Matrix<double>& slice : slices) all.insert(all.end(), slice.values().begin(), slice.values().end());
+    for (const Matrix<double>& slice : slices)
+      all.insert(all.end(), slice.values().begin(), slice.values().end());
     file.add(name, {slices.size(), slices.at(0).rows(), slices.at(0).cols()}, all);
   }
-  void add(const std::string& name, const Net<double>& net, const Matrix<double>& X, const cross_entropy& loss,
-           Quadratic) {
+  void add(const std::string& name, const Net<double>& net, const Matrix<double>& X,
+           const cross_entropy& loss, Quadratic) {
     add_matrix(file, "input.X", X);
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
@@ -192,24 +210,27 @@ struct FoldedExports : Exports {
 static int export_all(const std::string& path) {
   FoldedExports to;
   to.called = "logits";
-  to.file.metadata = {{"lesson", "5"},
-                      {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
-                      {"net", "J = X E + e; H = (J W + b) * (J V + c); logits = H U + u"},
-                      {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
-                      {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
-                      {"fold.eigenvalues", "of S[o], by falling size"}};
+  to.file.metadata = {
+      {"lesson", "5"},
+      {"loss", "mean cross-entropy in nats; * is entry by entry, X W is the matrix product"},
+      {"net", "J = X E + e; H = (J W + b) * (J V + c); logits = H U + u"},
+      {"fold.T", "logits[r,o] = sum over p, q of (X,1)[r,p] T[o,p,q] (X,1)[r,q]"},
+      {"fold.S", "S[o,p,q] = (T[o,p,q] + T[o,q,p]) / 2"},
+      {"fold.eigenvalues", "of S[o], by falling size"}};
   visit_models(to);
   return write_export(path, to.file);
 }
 
-// Says how long a run on large images takes: some 18 nets are trained, at some 5e10 operations a second on each thread.
+// Says how long a run on large images takes: some 18 nets are trained, at some 5e10 operations a
+// second on each thread.
 static void announce(Lesson& lesson, const Session& session) {
   const NetForm form = session.form();
-  const double of_a_net = 12 * 128 * double(form.inputs * form.hidden) * double(session.training().steps);
+  const double of_a_net =
+      12 * 128 * double(form.inputs * form.hidden) * double(session.training().steps);
   const double minutes = 18 * of_a_net / 5e10 / 60 / double(session.options.threads);
   if (minutes >= 1 && session.options.part < 0)
-    lesson.say("Images of ", form.inputs, " pixels: all parts together take some ", significant(minutes, 1),
-               " minutes; --part runs one.");
+    lesson.say("Images of ", form.inputs, " pixels: all parts together take some ",
+               significant(minutes, 1), " minutes; --part runs one.");
 }
 
 static int run(const Options& options) {
@@ -235,6 +256,7 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   return run_program("lesson5", [&] {
     return lesson5::run(read_flags<lesson5::Session>(
-        argc, argv, "lesson5", "Can a network be understood from its weights alone?", lesson5::flags, lesson5::parts));
+        argc, argv, "lesson5", "Can a network be understood from its weights alone?",
+        lesson5::flags, lesson5::parts));
   });
 }

@@ -15,7 +15,8 @@ template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
 Products find_products(const Net<double>& net, std::size_t h, Random random) {
   constexpr long steps = 1000;
-  constexpr double rate = 0.2;  // of 48 starts on six nets 45 find all at .2, 46 at .3, 34 at .1, 1 at .5
+  constexpr double rate =
+      0.2;  // of 48 starts on six nets 45 find all at .2, 46 at .3, 34 at .1, 1 at .5
   NetForm form = net.form;
   form.hidden = h;
   Products found{Net<double>(form, random)};
@@ -25,7 +26,8 @@ Products find_products(const Net<double>& net, std::size_t h, Random random) {
   for (long step = 0; step < steps; ++step) {
     const Net<double> difference = minus(found.net, net);
     Net<double> of_both(difference.form);
-    found.left = std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / std::max(whole, 1e-300));
+    found.left =
+        std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / std::max(whole, 1e-300));
     d.W = Matrix<double>(column_block(of_both.W, 0, h));
     d.V = Matrix<double>(column_block(of_both.V, 0, h));
     d.U = Matrix<double>(row_block(of_both.U, 0, h));
@@ -34,7 +36,8 @@ Products find_products(const Net<double>& net, std::size_t h, Random random) {
   return found;
 }
 
-Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings, Random random) {
+Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings,
+              Random random) {
   std::vector<std::size_t> pairs(modulus * modulus);
   std::iota(pairs.begin(), pairs.end(), std::size_t(0));
   random.shuffle(std::span<std::size_t>(pairs));
@@ -47,7 +50,8 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
   }
   const auto count = std::size_t(settings.seen * double(pairs.size()));
   const Matrix<float> seen(row_block(X, 0, count)), asked(row_block(target, 0, count));
-  Learned learned{Net<float>({2 * modulus, 0, settings.products, modulus, Biases::without}), {}, {}};
+  Learned learned{
+      Net<float>({2 * modulus, 0, settings.products, modulus, Biases::without}), {}, {}};
   fill_normal(learned.net.tensors(), random, settings.start);
   AdamW<float> adam({.decay = settings.decay});
   Pass<Net<float>> pass(learned.net);

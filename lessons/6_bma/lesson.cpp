@@ -1,5 +1,7 @@
-// Lesson 6: does a product inside attention help, and which product? The parts of README.md in their order; each lies
-// in parts/. Here: the flags, what the parts share, one run alone, --export. Run: make lesson6
+// Lesson 6: does a product inside attention help, and which product? The parts of README.md in
+// their order; each lies in parts/. Here: the flags, what the parts share, one run alone, --export.
+//
+// Run: make lesson6
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -8,14 +10,17 @@
 namespace lesson6 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5, &part6, &part7, &part8};
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
+                                             &part5, &part6, &part7, &part8};
 
-// ------------------------------------------------------------------------ flags
+// ------------------------------------------------------------------------------------------- flags
 
 static const knob::Knobs flags = {
-    &flag::text,  &flag::symbols, &flag::config, &flag::recipe,      &flag::attention, &flag::layers, &flag::heads,
-    &flag::width, &flag::context, &flag::batch,  &flag::rate,        &flag::dropout,   &flag::head,   &flag::start,
-    &flag::seeds, &flag::sample,  &flag::prompt, &flag::temperature, &flag::save,      &flag::load,   &flag::resume};
+    &flag::text,   &flag::symbols, &flag::config,      &flag::recipe,  &flag::attention,
+    &flag::layers, &flag::heads,   &flag::width,       &flag::context, &flag::batch,
+    &flag::rate,   &flag::dropout, &flag::head,        &flag::start,   &flag::seeds,
+    &flag::sample, &flag::prompt,  &flag::temperature, &flag::save,    &flag::load,
+    &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
@@ -23,14 +28,16 @@ static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 // Throws UserError for a flag that would be ignored.
 static void check_together(const Options& o) {
   const knob::Settings& own = o.own;
-  const bool writes = own[flag::sample] > 0, loads = own.given(flag::load), resumes = own.given(flag::resume);
+  const bool writes = own[flag::sample] > 0, loads = own.given(flag::load),
+             resumes = own.given(flag::resume);
   const bool one = own.given(flag::recipe) || resumes;
   const auto refuse = [&](const knob::Knobs& knobs, bool wrong, const std::string& why) {
     for (const knob::Knob* knob : knobs)
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
-  refuse({&flag::load}, own.given(flag::recipe), ": --recipe trains a model; --resume goes on with one");
+  refuse({&flag::load}, own.given(flag::recipe),
+         ": --recipe trains a model; --resume goes on with one");
   refuse({&flag::recipe}, resumes, ": a stored model is trained as it was");
   refuse({&flag::save}, loads, ": with --load nothing is trained that could be saved");
   refuse({&flag::prompt}, !writes, " needs --sample");
@@ -67,17 +74,19 @@ static Recipe wanted(const Options& o) {
   if (own.given(flag::head)) r.form.tied = own[flag::head] == 1;
   r.run.set_steps(o.steps_or(r.run.steps, 20));
   r.run.seed = o.seed;
-  if (t.width % t.heads != 0) throw UserError(join("--heads: ", t.heads, " heads do not divide a width of ", t.width));
+  if (t.width % t.heads != 0)
+    throw UserError(join("--heads: ", t.heads, " heads do not divide a width of ", t.width));
   return r;
 }
 
-// ------------------------------------------------------------------------ what the parts share
+// ---------------------------------------------------------------------------- what the parts share
 
 // Reads the text, once it is known that what is to be done with it has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
   const bool one = o.own.given(flag::recipe);  // else part 5 keeps one of each setting
-  check_memory("--layers, --width, --context, --batch, --threads", r, one ? 1 : 4, one ? 1 : double(o.threads));
+  check_memory("--layers, --width, --context, --batch, --threads", r, one ? 1 : 4,
+               one ? 1 : double(o.threads));
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
@@ -89,10 +98,13 @@ Session::Session(const Options& o, const char* program)
     run_ = load_run(path, stored->flag());
     run_->text = corpus.hash;
     if (!(run_->vocabulary == corpus.vocabulary))
-      throw UserError(where + " was trained on other symbols than those of this text, or of another kind (--symbols)");
+      throw UserError(
+          where +
+          " was trained on other symbols than those of this text, or of another kind (--symbols)");
     if (held_out().size() <= run_->recipe.form.context)
       throw UserError(join(where, " has a context of ", run_->recipe.form.context,
-                           ", and a tenth of this text has no more than ", held_out().size(), " symbols"));
+                           ", and a tenth of this text has no more than ", held_out().size(),
+                           " symbols"));
     check_memory(where, run_->recipe);
   }
   check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
@@ -101,7 +113,8 @@ Session::Session(const Options& o, const char* program)
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
   for (const knob::Knobs& knobs : {shapes, training, {&flag::load}})
-    for (const knob::Knob* knob : knobs) usual = usual && (!own.given(*knob) || knob == &flag::attention);
+    for (const knob::Knob* knob : knobs)
+      usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
 }
 
@@ -137,8 +150,10 @@ Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   return o;
 }
 
-double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads, std::size_t each) const {
-  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(), threads, each);
+double Session::loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
+                        std::size_t each) const {
+  return mean_loss(model, corpus.text, std::size_t(part.data() - corpus.text.data()), part.size(),
+                   threads, each);
 }
 
 Symbols Session::window(std::size_t from, std::size_t count) const {
@@ -149,7 +164,9 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
 
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
   const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
-  Compared c{std::vector(contenders, std::vector<double>(seeds())), std::vector<std::vector<double>>(contenders), {}};
+  Compared c{std::vector(contenders, std::vector<double>(seeds())),
+             std::vector<std::vector<double>>(contenders),
+             {}};
   run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
     const std::size_t who = job % contenders, k = job / contenders;
     Pool alone(1);
@@ -186,7 +203,8 @@ void Session::keep(Run run) {
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
-// ------------------------------------------------------------------------ one run alone: --recipe, --resume
+// ------------------------------------------------------------------------ one run alone: --recipe,
+// --resume
 
 static plot::Chart curve_of(const std::vector<double>& losses) {
   plot::Chart chart{.title = "Loss of the batches, mean of each fortieth of the run"};
@@ -195,13 +213,15 @@ static plot::Chart curve_of(const std::vector<double>& losses) {
   chart.series = {{"train", {}, {}}};
   const std::size_t each = std::max<std::size_t>(1, losses.size() / 40);
   for (auto k = losses.begin(); losses.end() - k >= std::ptrdiff_t(each); k += std::ptrdiff_t(each))
-    chart.series[0].add(double(k - losses.begin()) + double(each), spread_of({k, k + std::ptrdiff_t(each)}).mean);
+    chart.series[0].add(double(k - losses.begin()) + double(each),
+                        spread_of({k, k + std::ptrdiff_t(each)}).mean);
   return chart;
 }
 
 static int one_run(Session& session) {
   Lesson lesson(session.options, "Lesson 6: one run", "run");
-  Run start = session.own.given(flag::resume) ? session.model() : session.fresh(session.recipe(session.gate()));
+  Run start = session.own.given(flag::resume) ? session.model()
+                                              : session.fresh(session.recipe(session.gate()));
   RunSettings& r = start.recipe.run;
   if (session.own.given(flag::resume)) {
     const Recipe asked = session.recipe(start.recipe.form.transformer.gate);
@@ -212,36 +232,41 @@ static int one_run(Session& session) {
   }
   const LanguageForm& form = start.recipe.form;
   const TransformerForm& f = form.transformer;
-  lesson.say(name_of(f.gate), " attention, ", f.layers, f.layers == 1 ? " layer, " : " layers, ", f.heads,
-             " heads, width ", f.width, ", context ", form.context, ", ", parameters_of(start.model),
-             " parameters. Batches of ", r.batch, ", ", r.steps, " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
+  lesson.say(name_of(f.gate), " attention, ", f.layers, f.layers == 1 ? " layer, " : " layers, ",
+             f.heads, " heads, width ", f.width, ", context ", form.context, ", ",
+             parameters_of(start.model), " parameters. Batches of ", r.batch, ", ", r.steps,
+             " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
   const Symbols some = session.window(0, 64 * form.context);
   const double before = session.loss_on(some, start.model, session.pool);
-  lesson.say("Loss before the first step, on ", some.size(), " symbols that it is not trained on: ", fixed(before, 4),
-             "; knowing nothing is ln ", form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
+  lesson.say("Loss before the first step, on ", some.size(),
+             " symbols that it is not trained on: ", fixed(before, 4), "; knowing nothing is ln ",
+             form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
-  Outcome o = session.train(std::move(start), session.pool,
-                            [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
+  Outcome o = session.train(std::move(start), session.pool, [&](long step, double loss) {
+    progress(step, "loss " + fixed(loss, 3));
+  });
   lesson.picture("run", curve_of(o.losses));
   const double loss = session.loss_on(session.held_out(), o.run.model, session.pool);
   lesson.say(
       "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
       " with windows side by side, ",
-      fixed(session.loss_on(session.held_out(), o.run.model, session.pool, (o.run.model.form.context + 1) / 2), 4),
+      fixed(session.loss_on(session.held_out(), o.run.model, session.pool,
+                            (o.run.model.form.context + 1) / 2),
+            4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
   lesson.say("Side by side, whatever a symbol is: ", comparable(session.corpus, loss).text());
-  lesson.say("Training took ", fixed(o.seconds, 1), " s, ", fixed(1e3 * o.seconds / double(o.losses.size()), 2),
-             " ms a step.");
+  lesson.say("Training took ", fixed(o.seconds, 1), " s, ",
+             fixed(1e3 * o.seconds / double(o.losses.size()), 2), " ms a step.");
   session.keep(std::move(o.run));
   if (session.own.given(flag::save)) lesson.wrote(session.own[flag::save]);
   return lesson.finish();
 }
 
-// ------------------------------------------------------------------------ --export
+// ---------------------------------------------------------------------------------------- --export
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation: each of the
-// variants of attention, and a language model under the names of its state_dict.
+// Writes a small fixed batch with all gradients, so that another system can check the derivation:
+// each of the variants of attention, and a language model under the names of its state_dict.
 struct Export {
   safetensors::File file;
 
@@ -251,7 +276,8 @@ struct Export {
   }
   void layer(const std::string& prefix, const Attention<double>& of) {
     for (const auto& [name, tensor] : of.tensors())
-      if (name == "Wg") file.add(prefix + name, {of.form.heads, tensor.cols(), tensor.cols()}, tensor.values());
+      if (name == "Wg")
+        file.add(prefix + name, {of.form.heads, tensor.cols(), tensor.cols()}, tensor.values());
       else add_matrix(file, prefix + name, tensor);
   }
   void add(const std::string& name, const Attention<double>& model, const Sequences<double>& X,
@@ -288,7 +314,8 @@ static int export_all(const std::string& path) {
   Export to;
   to.file.metadata = {
       {"lesson", "6"},
-      {"loss", "sum of R * Y; of lm: mean cross-entropy in nats. * is entry by entry, X W the matrix product"},
+      {"loss",
+       "sum of R * Y; of lm: mean cross-entropy in nats. * is entry by entry, X W the matrix product"},
       {"lm",
        "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
        "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
@@ -299,21 +326,24 @@ static int export_all(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// ------------------------------------------------------------------------ the program
+// ------------------------------------------------------------------------------------- the program
 
-// --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own symbols.
+// --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own
+// symbols.
 static int write_and_stop(const Run& run, const Options& options) {
   const std::string prompt = options.own[flag::prompt];
-  const std::vector<std::uint32_t> symbols = blame("--prompt", [&] { return run.vocabulary.encode(prompt); });
+  const std::vector<std::uint32_t> symbols =
+      blame("--prompt", [&] { return run.vocabulary.encode(prompt); });
   Random random(options.seed, 5);
   print(prompt +
-        run.vocabulary.decode(
-            write(run.model, symbols, options.own[flag::sample], options.own[flag::temperature], random)) +
+        run.vocabulary.decode(write(run.model, symbols, options.own[flag::sample],
+                                    options.own[flag::temperature], random)) +
         "\n");
   return 0;
 }
 
-static const char* const title = "Lesson 6: does a product inside attention help, and which product?";
+static const char* const title =
+    "Lesson 6: does a product inside attention help, and which product?";
 
 static int show_parts(Session& session) {
   Lesson lesson(session.options, title);
@@ -347,9 +377,9 @@ static int run(const Options& options, const char* program) {
 
 int main(int argc, char** argv) {
   return run_program("lesson6", [&] {
-    const Options options =
-        read_flags<lesson6::Session>(argc, argv, "lesson6", "Does a product inside attention help, and which product?",
-                                     lesson6::flags, lesson6::parts);
+    const Options options = read_flags<lesson6::Session>(
+        argc, argv, "lesson6", "Does a product inside attention help, and which product?",
+        lesson6::flags, lesson6::parts);
     return lesson6::run(options, argv[0]);
   });
 }

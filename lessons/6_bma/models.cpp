@@ -11,8 +11,11 @@ template struct LanguageModel<double>;
 template class Writer<float>;
 template class LanguageTrainer<float>;
 template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
-template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
-template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
-template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&,
+                          std::size_t);
+template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random,
+                         const Watch&);
+template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random,
+                         const Watch&);
 
 }  // namespace lesson6

@@ -1,8 +1,9 @@
-// Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by hand. What is built
-// around it stands in transformer.hpp, what it is asked to do in tasks.hpp.
-// The n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; width = heads·m.
-// dX means d loss / d X; gradients of parameters are set, never added to. Results go into matrices that the caller
-// keeps (a trace, a scratch), so that a training step makes none. Equation numbers: README.md.
+// Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by
+// hand. What is built around it stands in transformer.hpp, what it is asked to do in tasks.hpp. The
+// n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; width =
+// heads·m. dX means d loss / d X; gradients of parameters are set, never added to. Results go into
+// matrices that the caller keeps (a trace, a scratch), so that a training step makes none. Equation
+// numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -16,15 +17,16 @@
 #include <string>
 #include <vector>
 
+#include "common/fast/elementary.hpp"
 #include "common/loss.hpp"
 #include "common/matrix.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
-#include "common/fast/elementary.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ the linear layer, entries, dropout
+// ------------------------------------------------------------------------ the linear layer,
+// entries, dropout
 
 // Makes A rows x cols where it is not; what it then holds is to be overwritten.
 template <class T>
@@ -37,14 +39,16 @@ template <class T>
 void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& to) {
   check_shapes(A.shape() == B.shape(), "multiply", A.shape(), B.shape());
   resize(to, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), B.values().begin(), to.values().begin(), std::multiplies<T>());
+  std::transform(A.values().begin(), A.values().end(), B.values().begin(), to.values().begin(),
+                 std::multiplies<T>());
 }
 
 // Puts factor·A into `to`, which may be A.
 template <class T>
 void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
   resize(to, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), to.values().begin(), [factor](T a) { return factor * a; });
+  std::transform(A.values().begin(), A.values().end(), to.values().begin(),
+                 [factor](T a) { return factor * a; });
 }
 
 // Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
@@ -53,30 +57,34 @@ void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T
   resize(Y, X.rows(), W.cols());
   matmul_into(Y, X, W);
   for (std::size_t i = 0; i < Y.rows() && b.size() > 0; ++i)
-    std::transform(Y.row(i).begin(), Y.row(i).end(), b.row(0).begin(), Y.row(i).begin(), std::plus<T>());
+    std::transform(Y.row(i).begin(), Y.row(i).end(), b.row(0).begin(), Y.row(i).begin(),
+                   std::plus<T>());
 }
 
 // Sets dW, db and dX; with Write::add dX +=, so that several layers can send their part.
 template <class T>
-void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW, Matrix<T>& db,
-                 Matrix<T>& dX, Write write = Write::set) {
+void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW,
+                 Matrix<T>& db, Matrix<T>& dX, Write write = Write::set) {
   resize(dX, X.rows(), X.cols());
   matmul_into(dW, transpose(X), dY);         // in x out   (6.1) back
   matmul_into(dX, dY, transpose(W), write);  // n x in     (6.1) back
   if (db.size() == 0) return;
   std::fill(db.values().begin(), db.values().end(), T(0));  // back
   for (std::size_t i = 0; i < dY.rows(); ++i)
-    for (std::size_t j = 0; j < dY.cols(); ++j) db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
+    for (std::size_t j = 0; j < dY.cols(); ++j)
+      db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
 }
 
-// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
-// (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability 0 an empty matrix: nothing is
-// dropped.   (6.17)
+// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the
+// mean stays (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability
+// 0 an empty matrix: nothing is dropped.   (6.17)
 template <class T>
-void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability, Random* random) {
+void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability,
+               Random* random) {
   const bool drops = random && probability > 0;
   resize(mask, drops ? rows : 0, drops ? cols : 0);
-  for (T& factor : mask.values()) factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
+  for (T& factor : mask.values())
+    factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
 // Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
@@ -85,7 +93,8 @@ void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
 }
 
-// Appends the tensors of a part of a model, their names behind a prefix; without those that are not there: no biases.
+// Appends the tensors of a part of a model, their names behind a prefix; without those that are not
+// there: no biases.
 template <class T>
 void append(Tensors<T>& all, const std::string& prefix, const Tensors<T>& part) {
   for (const auto& [name, tensor] : part)
@@ -104,9 +113,11 @@ Matrix<T> bias_row(bool biases, std::size_t size) {
   return Matrix<T>(biases ? 1 : 0, biases ? size : 0);
 }
 
-// ------------------------------------------------------------------------ the variants, an entry each
+// ------------------------------------------------------------------------ the variants, an entry
+// each
 
-// What the factor is made of, and what it multiplies: the values before they are mixed, or the mixtures.
+// What the factor is made of, and what it multiplies: the values before they are mixed, or the
+// mixtures.
 enum class GateSource { nothing, constant, by_query, by_input };
 enum class GateTarget { values, mixtures };
 
@@ -117,7 +128,8 @@ void sigmoid(std::span<T> Z) {
 }
 template <class T>
 void sigmoid_back(std::span<const T> G, std::span<T> dG) {
-  for (std::size_t k = 0; k < G.size(); ++k) dG[k] *= G[k] * (1 - G[k]);  // n x width   (6.6) (6.10) back
+  for (std::size_t k = 0; k < G.size(); ++k)
+    dG[k] *= G[k] * (1 - G[k]);  // n x width   (6.6) (6.10) back
 }
 
 template <class T>
@@ -126,8 +138,8 @@ struct Variant {
   const char* formula;  // for who reads --export
   GateSource source = GateSource::nothing;
   GateTarget target = GateTarget::values;
-  T start = 1;                                                    // the factor while the gate's weights are 0
-  void (*open)(std::span<T> Z) = nullptr;                         // of gates: from Z to G,
+  T start = 1;                             // the factor while the gate's weights are 0
+  void (*open)(std::span<T> Z) = nullptr;  // of gates: from Z to G,
   void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;  // and the way back
 
   bool gated() const { return open; }
@@ -142,12 +154,12 @@ inline constexpr std::array<Variant<T>, std::size_t(Gate::count)> variants{{
      "Q = X Wq + bq, K = X Wk + bk, V = X Wv + bv; for each head A = softmax of Q K' / sqrt(width / heads), causal; "
      "M = A V; Y = M Wo + bo"},
     {"half", "M = A (V / 2)", GateSource::constant, GateTarget::values, T(0.5)},
-    {"bma", "G = sigmoid(Q Wg[head]); M = A (G * V)", GateSource::by_query, GateTarget::values, T(0.5), sigmoid<T>,
-     sigmoid_back<T>},
-    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * M) Wo + bo", GateSource::by_query, GateTarget::mixtures, T(0.5), sigmoid<T>,
-     sigmoid_back<T>},
-    {"post", "G = sigmoid(X Wp + bp); Y = (G * M) Wo + bo", GateSource::by_input, GateTarget::mixtures, T(0.5), sigmoid<T>,
-     sigmoid_back<T>},
+    {"bma", "G = sigmoid(Q Wg[head]); M = A (G * V)", GateSource::by_query, GateTarget::values,
+     T(0.5), sigmoid<T>, sigmoid_back<T>},
+    {"attending", "G = sigmoid(Q Wg[head]); Y = (G * M) Wo + bo", GateSource::by_query,
+     GateTarget::mixtures, T(0.5), sigmoid<T>, sigmoid_back<T>},
+    {"post", "G = sigmoid(X Wp + bp); Y = (G * M) Wo + bo", GateSource::by_input,
+     GateTarget::mixtures, T(0.5), sigmoid<T>, sigmoid_back<T>},
 }};
 static_assert(variants<float>.back().name, "each Gate has its entry");
 
@@ -169,7 +181,7 @@ const Variant<T>& variant_of(Gate gate) {
 }
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 
-// ------------------------------------------------------------------------ attention
+// --------------------------------------------------------------------------------------- attention
 
 struct AttentionForm {
   Gate gate = Gate::standard;
@@ -185,11 +197,14 @@ template <class T>
 struct Sequences {
   Matrix<T> X;             // n x width
   std::size_t tokens = 1;  // to a sequence; divides the rows of X
-  // What the dropout of a training step is drawn from, the same by each forward; without it nothing is dropped.
+  // What the dropout of a training step is drawn from, the same by each forward; without it nothing
+  // is dropped.
   std::optional<Random> dropout = {};
 };
 
-inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequences.X; }  // for the gradient check
+inline Matrix<double>* real_input(Sequences<double>& sequences) {
+  return &sequences.X;
+}  // for the gradient check
 
 // What one head of one sequence owns: rows of Q, K, V, M and a square of A.
 struct HeadBlock {
@@ -215,15 +230,15 @@ struct Attention {
 
   AttentionForm form;
   Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; empty biases are none
-  Matrix<T> Wg;                      // heads·m x m, a square for each head: gates made by the query
-  Matrix<T> Wp, bp;                  // width x width, 1 x width: gates made by the input
-  Matrix<T> Wo, bo;                  // width x width, 1 x width
+  Matrix<T> Wg;      // heads·m x m, a square for each head: gates made by the query
+  Matrix<T> Wp, bp;  // width x width, 1 x width: gates made by the input
+  Matrix<T> Wo, bo;  // width x width, 1 x width
 
   // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit Attention(const AttentionForm& f) : form(f) {
     if (f.heads == 0 || f.width % f.heads != 0)
-      throw std::invalid_argument("a width of " + std::to_string(f.width) + " is not divisible by " +
-                                  std::to_string(f.heads) + " heads");
+      throw std::invalid_argument("a width of " + std::to_string(f.width) +
+                                  " is not divisible by " + std::to_string(f.heads) + " heads");
     Wq = Wk = Wv = Wo = Matrix<T>(f.width, f.width);
     bq = bk = bv = bo = bias_row<T>(f.biases, f.width);
     if (variant().source == GateSource::by_query) Wg = Matrix<T>(f.width, f.head_width());
@@ -235,7 +250,8 @@ struct Attention {
   // In forward order; only what there is.
   Tensors<T> tensors() {
     Tensors<T> all;
-    append(all, "", {{"Wq", Wq}, {"bq", bq}, {"Wk", Wk}, {"bk", bk}, {"Wv", Wv}, {"bv", bv}, {"Wg", Wg}});
+    append(all, "",
+           {{"Wq", Wq}, {"bq", bq}, {"Wk", Wk}, {"bk", bk}, {"Wv", Wv}, {"bv", bv}, {"Wg", Wg}});
     append(all, "", {{"Wp", Wp}, {"bp", bp}, {"Wo", Wo}, {"bo", bo}});
     return all;
   }
@@ -243,15 +259,17 @@ struct Attention {
 
   struct Trace {
     Matrix<T> Q, K, V;  // n x width: queries, keys, values
-    Matrix<T> G, Vg;  // n x width: the gate; the values times their factor, V~ in README.md; empty where there is none
+    Matrix<T> G, Vg;  // n x width: the gate; the values times their factor, V~ in README.md; empty
+                      // where there is none
     Matrix<T> A;      // heads·n x tokens: the weights, a square for each sequence and head
     Matrix<T> mask, D;  // the like: factors of dropout, and A times them; empty without dropout
-    Matrix<T> M, O;     // n x width: the mixtures, and the mixtures times the gate where that stands behind them
-    Matrix<T> Y;        // n x width: the output
+    Matrix<T> M, O;  // n x width: the mixtures, and the mixtures times the gate where that stands
+                     // behind them
+    Matrix<T> Y;     // n x width: the output
   };
   struct Scratch {
     Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
-    Matrix<T> dA;                           // tokens x tokens, of one head: what the last one left is its dS
+    Matrix<T> dA;  // tokens x tokens, of one head: what the last one left is its dS
   };
 
   // Throws std::invalid_argument when the rows are no such sequences.
@@ -259,16 +277,17 @@ struct Attention {
     std::optional<Random> random = X.dropout;
     forward(X.X, X.tokens, t, random ? &*random : nullptr);
   }
-  void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Attention>& g) const {
+  void backward(const Sequences<T>& X, const Trace& t, const Matrix<T>& dY,
+                Gradients<Attention>& g) const {
     backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);  // back
   }
 
-  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random` draws the dropout; null:
-  // none.
+  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random`
+  // draws the dropout; null: none.
   void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
     mix(tokens, t, random);  // n x width   (6.2) to (6.4)
-    read_out(t);              // n x width   (6.5) (6.9) (6.10)
+    read_out(t);             // n x width   (6.5) (6.9) (6.10)
   }
 
   // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
@@ -281,14 +300,16 @@ struct Attention {
       for (std::size_t h = 0; h < form.heads; ++h)
         matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x m   (6.6)
     }
-    if (variant().source == GateSource::by_input) linear(X, Wp, bp, t.G);             // n x width   (6.10)
-    if (variant().gated()) variant().open(t.G.values());                      // n x width   (6.6) (6.10)
+    if (variant().source == GateSource::by_input) linear(X, Wp, bp, t.G);  // n x width   (6.10)
+    if (variant().gated()) variant().open(t.G.values());  // n x width   (6.6) (6.10)
     if (variant().source == GateSource::constant) scale(variant().start, t.V, t.Vg);  // n x width
-    else if (mixes_gated()) multiply(t.G, t.V, t.Vg);                         // n x width   (6.7)
+    else if (mixes_gated()) multiply(t.G, t.V, t.Vg);  // n x width   (6.7)
   }
 
   // What the weights mix, n x width.
-  const Matrix<T>& mixed(const Trace& t) const { return has_factor() && !stands_behind() ? t.Vg : t.V; }
+  const Matrix<T>& mixed(const Trace& t) const {
+    return has_factor() && !stands_behind() ? t.Vg : t.V;
+  }
 
   // Makes the mixtures t.M from queries, keys and what is mixed.   (6.2) to (6.4)
   void mix(std::size_t tokens, Trace& t, Random* random) const {
@@ -299,7 +320,7 @@ struct Attention {
     resize(t.A, form.heads * n, tokens);
     resize(t.M, n, form.width);
     for_each_head(form, n, tokens, [&](const HeadBlock& at) {
-      matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens   (6.2)
+      matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens (6.2)
       for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
@@ -309,7 +330,8 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what stands before it, 0 elsewhere.   (6.3)
+  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what
+  // stands before it, 0 elsewhere.   (6.3)
   virtual void weigh(std::span<T> row, std::size_t i) const {
     std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
     for (T& score : row.first(i + 1)) score *= scale_of_scores();
@@ -322,22 +344,26 @@ struct Attention {
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t, const Matrix<T>& dY,  // n x width
+  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t,
+                const Matrix<T>& dY,  // n x width
                 Scratch& scratch, Attention& d, Matrix<T>& dX) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, scratch.dO);  // n x width   (6.5) back
-      multiply(scratch.dO, t.M, scratch.dG);                // n x width   (6.9) (6.10) back
-      multiply(scratch.dO, t.G, scratch.dM);                // n x width   (6.9) (6.10) back
+      multiply(scratch.dO, t.M, scratch.dG);             // n x width   (6.9) (6.10) back
+      multiply(scratch.dO, t.G, scratch.dM);             // n x width   (6.9) (6.10) back
     } else {
       linear_back(t.M, Wo, dY, d.Wo, d.bo, scratch.dM);  // n x width   (6.5) back
     }
-    mix_back(tokens, t, scratch, &mixed(t) == &t.V ? scratch.dV : scratch.dVg);                // n x width   (6.4) to (6.2) back
-    if (variant().source == GateSource::constant) scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
+    mix_back(tokens, t, scratch,
+             &mixed(t) == &t.V ? scratch.dV : scratch.dVg);  // n x width   (6.4) to (6.2) back
+    if (variant().source == GateSource::constant)
+      scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
     if (mixes_gated()) {
       multiply(scratch.dVg, t.G, scratch.dV);  // n x width   (6.7) back
       multiply(scratch.dVg, t.V, scratch.dG);  // n x width   (6.7) back
     }
-    if (variant().gated()) variant().back(t.G.values(), scratch.dG.values());  // now dZ, n x width   (6.6) (6.10) back
+    if (variant().gated())
+      variant().back(t.G.values(), scratch.dG.values());  // now dZ, n x width   (6.6) (6.10) back
     for (std::size_t h = 0; h < form.heads && variant().source == GateSource::by_query; ++h) {
       const View<T> dQ = columns(scratch.dQ, h), dZ = columns(scratch.dG, h);
       matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
@@ -357,22 +383,26 @@ struct Attention {
     resize(scratch.dA, tokens, tokens);
     // dA is tokens x tokens; what else is set here is tokens x m.
     for_each_head(form, n, tokens, [&](const HeadBlock& at) {
-      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))), at.head(scratch.dM));  // (6.4) back
-      matmul_into(scratch.dA, at.head(scratch.dM), transpose(at.head(mixed(t))));              // (6.4) back
-      weigh_back(at, t, scratch.dA);                                                        // (6.3) back
-      matmul_into(at.head(scratch.dQ), scratch.dA, at.head(t.K));                              // (6.2) back
-      matmul_into(at.head(scratch.dK), transpose(scratch.dA), at.head(t.Q));                   // (6.2) back
+      matmul_into(at.head(dmixed), transpose(at.square(dropped(t))),
+                  at.head(scratch.dM));                                            // (6.4) back
+      matmul_into(scratch.dA, at.head(scratch.dM), transpose(at.head(mixed(t))));  // (6.4) back
+      weigh_back(at, t, scratch.dA);                                               // (6.3) back
+      matmul_into(at.head(scratch.dQ), scratch.dA, at.head(t.K));                  // (6.2) back
+      matmul_into(at.head(scratch.dK), transpose(scratch.dA), at.head(t.Q));       // (6.2) back
     });
   }
 
-  // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax, through the scale.
+  // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax,
+  // through the scale.
   virtual void weigh_back(const HeadBlock& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
       const std::span<T> da = dA.row(i);
       if (t.mask.size() > 0)
-        for (std::size_t j = 0; j < da.size(); ++j) da[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
-      const T mean = sum_of<T>(da.size(), [&](std::size_t j) { return da[j] * A[j]; });  // (6.3) back
+        for (std::size_t j = 0; j < da.size(); ++j)
+          da[j] *= t.mask.row(at.top + i)[j];  // (6.17) back
+      const T mean =
+          sum_of<T>(da.size(), [&](std::size_t j) { return da[j] * A[j]; });  // (6.3) back
       for (std::size_t j = 0; j < da.size(); ++j)
         da[j] = scale_of_scores() * A[j] * (da[j] - mean);  // now dS, tokens x tokens   (6.3) back
     }
@@ -388,8 +418,12 @@ struct Attention {
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 
   // What head h owns: its columns of a matrix of n rows, and its square of Wg.
-  auto columns(auto& of, std::size_t h) const { return column_block(of, h * form.head_width(), form.head_width()); }
-  auto square(auto& of, std::size_t h) const { return row_block(of, h * form.head_width(), form.head_width()); }
+  auto columns(auto& of, std::size_t h) const {
+    return column_block(of, h * form.head_width(), form.head_width());
+  }
+  auto square(auto& of, std::size_t h) const {
+    return row_block(of, h * form.head_width(), form.head_width());
+  }
 };
 
 // Compiled once, in models.cpp.

@@ -1,20 +1,20 @@
-// Lesson 6: what is trained, and a trained model in a file, under the names and shapes of a PyTorch state_dict: weights
-// out x in, where ours are in x out; query, key and value in one tensor; rows as vectors. So a stored model can be loaded
-// there, and its gradients compared.
+// Lesson 6: what is trained, and a trained model in a file, under the names and shapes of a PyTorch
+// state_dict: weights out x in, where ours are in x out; query, key and value in one tensor; rows
+// as vectors. So a stored model can be loaded there, and its gradients compared.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
 
-#include "common/files/checkpoint.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/files/safetensors.hpp"
 #include "common/data/corpus.hpp"
+#include "common/files/checkpoint.hpp"
+#include "common/files/safetensors.hpp"
+#include "common/terminal/flags.hpp"
 #include "common/text/words.hpp"
 #include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ what is trained
+// --------------------------------------------------------------------------------- what is trained
 
 struct Recipe {
   std::string name;
@@ -23,10 +23,12 @@ struct Recipe {
   Start start;
 };
 
-// Returns the configuration of that name. A: two layers of width 64; B: one of width 32; C: B in a third of the steps;
-// nanogpt: four of width 128, which nanoGPT's page gives for a computer without a graphics card (Karpathy 2022).
+// Returns the configuration of that name. A: two layers of width 64; B: one of width 32; C: B in a
+// third of the steps; nanogpt: four of width 128, which nanoGPT's page gives for a computer without
+// a graphics card (Karpathy 2022).
 inline Recipe recipe_of(const std::string& name) {
-  const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps, double rate) {
+  const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps,
+                         double rate) {
     Recipe r{name, {0, context, {Gate::standard, layers, 4, width}}, {.rate = rate}, {}};
     r.run.set_steps(steps);
     return r;
@@ -42,24 +44,31 @@ inline Recipe recipe_of(const std::string& name) {
   return r;
 }
 
-// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes eight times the
-// weights (those, the gradients of four shards, two averages, a copy) and what the forward pass of a batch keeps;
-// afterwards a run is its weights and the loss of each step.
-inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1, double at_a_time = 1) {
+// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes
+// eight times the weights (those, the gradients of four shards, two averages, a copy) and what the
+// forward pass of a batch keeps; afterwards a run is its weights and the loss of each step.
+inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1,
+                         double at_a_time = 1) {
   const LanguageForm& f = r.form;
-  const double d = double(f.transformer.width), layers = double(f.transformer.layers), context = double(f.context);
+  const double d = double(f.transformer.width), layers = double(f.transformer.layers),
+               context = double(f.context);
   const double vocab = double(f.vocab), weights = 13 * layers * d * d + (2 * vocab + context) * d;
-  const double kept =
-      double(r.run.batch) * context * (layers * (30 * d + double(f.transformer.heads) * context) + 2 * vocab);
-  ::check_memory(flags, 4 * at_a_time * (8 * weights + kept) + runs * (4 * weights + 8 * double(r.run.steps)));
+  const double kept = double(r.run.batch) * context *
+                      (layers * (30 * d + double(f.transformer.heads) * context) + 2 * vocab);
+  ::check_memory(
+      flags, 4 * at_a_time * (8 * weights + kept) + runs * (4 * weights + 8 * double(r.run.steps)));
 }
 
-// Returns the multiply-adds of one training step, counted as two operations each: two thirds of them are in the
-// backward pass, which has two products for each one of the forward pass. Only products are counted.
+// Returns the multiply-adds of one training step, counted as two operations each: two thirds of
+// them are in the backward pass, which has two products for each one of the forward pass. Only
+// products are counted.
 inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
-  const double d = double(f.transformer.width), tokens = double(f.context), layers = double(f.transformer.layers);
+  const double d = double(f.transformer.width), tokens = double(f.context),
+               layers = double(f.transformer.layers);
   const GateSource source = variant_of(f.transformer.gate).source;
-  const double gate = source == GateSource::by_input ? d * d : source == GateSource::by_query ? d * d / double(f.transformer.heads) : 0;
+  const double gate = source == GateSource::by_input   ? d * d
+                      : source == GateSource::by_query ? d * d / double(f.transformer.heads)
+                                                       : 0;
   const double each_token = layers * (12 * d * d + gate + 2 * tokens * d) + d * double(f.vocab);
   return 3 * 2 * each_token * tokens * double(batch);
 }
@@ -72,7 +81,7 @@ struct Run {
   LanguageModel<float> model;
 };
 
-// ------------------------------------------------------------------------ a state_dict
+// ------------------------------------------------------------------------------------ a state_dict
 
 // One stored tensor: the transposes of its parts below each other, or its one part as it is.
 template <class T>
@@ -83,15 +92,16 @@ struct Stored {
   bool transposed;
 };
 
-// Returns all tensors of a model as they are stored; they point into it. One that a model gains is stored without a
-// word here: a weight turned, a bias as a vector, anything else as it is.
+// Returns all tensors of a model as they are stored; they point into it. One that a model gains is
+// stored without a word here: a weight turned, a bias as a vector, anything else as it is.
 template <class T>
 std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   static const std::map<std::string, std::string> names{
-      {"tok", "tok.weight"}, {"pos", "pos.weight"}, {"Wq", "qkv.weight"}, {"Wk", "qkv.weight"}, {"Wv", "qkv.weight"},
-      {"bq", "qkv.bias"},    {"bk", "qkv.bias"},    {"bv", "qkv.bias"},   {"Wg", "gate"},       {"Wp", "post.weight"},
-      {"bp", "post.bias"},   {"Wo", "proj.weight"}, {"bo", "proj.bias"},  {"W1", "up.weight"},  {"b1", "up.bias"},
-      {"W2", "down.weight"}, {"b2", "down.bias"},   {"W", "weight"},      {"b", "bias"}};
+      {"tok", "tok.weight"}, {"pos", "pos.weight"}, {"Wq", "qkv.weight"}, {"Wk", "qkv.weight"},
+      {"Wv", "qkv.weight"},  {"bq", "qkv.bias"},    {"bk", "qkv.bias"},   {"bv", "qkv.bias"},
+      {"Wg", "gate"},        {"Wp", "post.weight"}, {"bp", "post.bias"},  {"Wo", "proj.weight"},
+      {"bo", "proj.bias"},   {"W1", "up.weight"},   {"b1", "up.bias"},    {"W2", "down.weight"},
+      {"b2", "down.bias"},   {"W", "weight"},       {"b", "bias"}};
   const std::size_t heads = model.form.transformer.heads;
   std::vector<Stored<T>> all;
   for (const auto& [full, tensor] : model.tensors()) {
@@ -100,7 +110,8 @@ std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
     const auto known = names.find(own);
     const std::string name = full.substr(0, last) + (known == names.end() ? own : known->second);
     const bool turned = own[0] == 'W' && own != "Wg";
-    auto stored = std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == name; });
+    auto stored =
+        std::find_if(all.begin(), all.end(), [&](const auto& other) { return other.name == name; });
     if (stored == all.end()) stored = all.insert(all.end(), {name, {}, {}, turned});
     stored->parts.push_back(&tensor);
     const std::size_t parts = stored->parts.size();
@@ -125,8 +136,8 @@ void add_state_dict(safetensors::File& file, const std::string& prefix, Language
   }
 }
 
-// Fills the model from such tensors. Throws std::runtime_error, and the model is then good for nothing, when one is
-// missing, has another shape or type, or is not finite.
+// Fills the model from such tensors. Throws std::runtime_error, and the model is then good for
+// nothing, when one is missing, has another shape or type, or is not finite.
 inline void read_state_dict(const safetensors::File& file, LanguageModel<float>& model) {
   for (const Stored<float>& stored : state_dict(model)) {
     const std::vector<float> values = file.values<float>(stored.name, stored.shape);
@@ -142,7 +153,7 @@ inline void read_state_dict(const safetensors::File& file, LanguageModel<float>&
   check_finite(model.tensors());
 }
 
-// ------------------------------------------------------------------------ a run in a file
+// --------------------------------------------------------------------------------- a run in a file
 
 // Throws UserError when the file cannot be written; an old file at that place then stays as it was.
 inline void save_run(const std::string& path, const Run& run) {
@@ -174,7 +185,8 @@ inline void save_run(const std::string& path, const Run& run) {
 
 inline constexpr std::size_t most_layers = 64, most_width = 4096, most_context = 8192;
 
-// The run that a file holds. Whatever is wrong with it is a std::runtime_error that names the field or the tensor.
+// The run that a file holds. Whatever is wrong with it is a std::runtime_error that names the field
+// or the tensor.
 inline Run run_in(const safetensors::File& file) {
   const auto word = [&](const std::string& name) {
     const auto found = file.metadata.find(name);
@@ -184,7 +196,8 @@ inline Run run_in(const safetensors::File& file) {
   const auto real = [&](const std::string& name, double least, double most) {
     const std::optional<double> number = decimal_number(word(name));
     if (number && *number >= least && *number <= most) return *number;
-    throw UserError(join("its ", name, ", '", excerpt(word(name)), "', is no number from ", least, " to ", most));
+    throw UserError(join("its ", name, ", '", excerpt(word(name)), "', is no number from ", least,
+                         " to ", most));
   };
   const auto count = [&](const std::string& name, std::size_t most) {
     return std::size_t(real(name, 1, double(most)));
@@ -194,9 +207,10 @@ inline Run run_in(const safetensors::File& file) {
                     ", model: " + excerpt(word("model")) + ")");
   Recipe r{"file", {}, {}, {}};
   TransformerForm& f = r.form.transformer;
-  const auto gate =
-      std::find_if(all_gates.begin(), all_gates.end(), [&](Gate g) { return word("attention") == name_of(g); });
-  if (gate == all_gates.end()) throw UserError("its attention, '" + excerpt(word("attention")) + "', is not known");
+  const auto gate = std::find_if(all_gates.begin(), all_gates.end(),
+                                 [&](Gate g) { return word("attention") == name_of(g); });
+  if (gate == all_gates.end())
+    throw UserError("its attention, '" + excerpt(word("attention")) + "', is not known");
   f.gate = *gate;
   f.layers = count("layers", most_layers);
   f.width = count("width", most_width);
@@ -210,15 +224,16 @@ inline Run run_in(const safetensors::File& file) {
   r.run.last_rate = real("last_rate", 0, 1);
   r.run.decay = real("decay", 0, 100);
   r.run.clip = real("clip", 0, 1e9);
-  const Vocabulary vocabulary = blame("its symbols", [&] { return Vocabulary::from_hex(word("symbols")); });
+  const Vocabulary vocabulary =
+      blame("its symbols", [&] { return Vocabulary::from_hex(word("symbols")); });
   if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
   r.form.vocab = vocabulary.size();
-  // The sizes that the metadata claim must be those of tensors that are there, before room is made for a model of such
-  // sizes.
+  // The sizes that the metadata claim must be those of tensors that are there, before room is made
+  // for a model of such sizes.
   const auto expect = [&](const std::string& name, const safetensors::Shape& shape) {
     if (file.at(name).shape != shape)
-      throw UserError("tensor '" + name + "' is " + safetensors::text(file.at(name).shape) + ", and the metadata say " +
-                      safetensors::text(shape));
+      throw UserError("tensor '" + name + "' is " + safetensors::text(file.at(name).shape) +
+                      ", and the metadata say " + safetensors::text(shape));
   };
   expect("tok.weight", {r.form.vocab, f.width});
   expect("pos.weight", {r.form.context, f.width});
@@ -229,8 +244,8 @@ inline Run run_in(const safetensors::File& file) {
   return run;
 }
 
-// Reads the run in the file that a flag names. Throws UserError when it is of another lesson, or something is missing,
-// of the wrong shape or type, or not finite.
+// Reads the run in the file that a flag names. Throws UserError when it is of another lesson, or
+// something is missing, of the wrong shape or type, or not finite.
 inline Run load_run(const std::string& path, const std::string& flag) {
   const safetensors::File file = blame(flag, [&] { return safetensors::load(path); });
   return blame(flag + ": '" + path + "'", [&] { return run_in(file); });

@@ -1,16 +1,18 @@
-// Lesson 6, the models: what attention is asked to do beside learning a text. Two tasks for one layer (parts 3 and 7), a
-// text that it has not seen (part 5), writing symbol by symbol (part 8). Equation numbers: README.md.
+// Lesson 6, the models: what attention is asked to do beside learning a text. Two tasks for one
+// layer (parts 3 and 7), a text that it has not seen (part 5), writing symbol by symbol (part 8).
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/model_losses.hpp"
 #include "common/gradcheck.hpp"
+#include "common/model_losses.hpp"
 #include "lessons/6_bma/train.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ tasks for one layer
+// ----------------------------------------------------------------------------- tasks for one layer
 
-// Sequences, and what a layer is to say of them: at some rows the first eight numbers of its output.
+// Sequences, and what a layer is to say of them: at some rows the first eight numbers of its
+// output.
 template <class T>
 struct Task {
   using Number = T;
@@ -23,7 +25,8 @@ struct Task {
   // Returns what the layer says there, in the shape of the target.
   Matrix<T> answer(const Matrix<T>& Y) const {
     Matrix<T> said(asked.size(), features);
-    for (std::size_t i = 0; i < asked.size(); ++i) std::copy_n(Y.row(asked[i]).begin(), features, said.row(i).begin());
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      std::copy_n(Y.row(asked[i]).begin(), features, said.row(i).begin());
     return said;
   }
 
@@ -32,8 +35,9 @@ struct Task {
     Loss<T> loss = mean_squared_error(answer(Y), target);
     Matrix<T> dY(Y.rows(), Y.cols());
     for (std::size_t i = 0; i < asked.size(); ++i)
-      std::copy_n(loss.gradient.row(i).begin(), features, dY.row(asked[i]).begin());  // in the shape of Y   back
-    loss.gradient = std::move(dY);                                                    // in the shape of Y   back
+      std::copy_n(loss.gradient.row(i).begin(), features,
+                  dY.row(asked[i]).begin());  // in the shape of Y   back
+    loss.gradient = std::move(dY);            // in the shape of Y   back
     return loss;
   }
 };
@@ -44,7 +48,8 @@ struct MaskTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
   static constexpr std::size_t width = 2 * features;
 
-  // Draws n examples, rows 2i = (c, 0) and 2i + 1 = (0, 2κ - 1): c ~ N(0, I), each entry of κ 0 or 1 with probability 1/2.
+  // Draws n examples, rows 2i = (c, 0) and 2i + 1 = (0, 2κ - 1): c ~ N(0, I), each entry of κ 0 or
+  // 1 with probability 1/2.
   void draw(std::size_t n, Random& random) {
     X = {Matrix<T>(2 * n, width), 2};
     target = Matrix<T>(n, features);
@@ -61,23 +66,25 @@ struct MaskTask : Task<T> {
     }
   }
 
-  // Returns standard attention that solves the task with one head for each feature, set by hand: at the second token
-  // the scores of head f are 0 for the first and -strength·(2κ[f] - 1) for itself, so its weight on the first is
-  // σ(strength·(2κ[f] - 1)).
+  // Returns standard attention that solves the task with one head for each feature, set by hand: at
+  // the second token the scores of head f are 0 for the first and -strength·(2κ[f] - 1) for itself,
+  // so its weight on the first is σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
     Attention<T> a({Gate::standard, width, features});
     for (std::size_t f = 0; f < features; ++f) {
       const std::size_t column = f * a.form.head_width();
-      a.bq(0, column) = -strength * std::sqrt(T(a.form.head_width()));  // the query is the same for all tokens
-      a.Wk(features + f, column) = 1;                                   // the key is the mask
-      a.Wv(f, column) = a.Wo(column, f) = 1;                            // the value is the content
+      a.bq(0, column) =
+          -strength * std::sqrt(T(a.form.head_width()));  // the query is the same for all tokens
+      a.Wk(features + f, column) = 1;                     // the key is the mask
+      a.Wv(f, column) = a.Wo(column, f) = 1;              // the value is the content
     }
     return a;
   }
 };
 
-// Each token has a content and is a trigger or not. A trigger shall say the mean of the contents up to its own, all others
-// nothing. Where there is a mark, a first token without content bears it, of which nothing is asked.
+// Each token has a content and is a trigger or not. A trigger shall say the mean of the contents up
+// to its own, all others nothing. Where there is a mark, a first token without content bears it, of
+// which nothing is asked.
 template <class T>
 struct SilenceTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -111,10 +118,11 @@ struct SilenceTask : Task<T> {
   }
 };
 
-// Returns a causal attention layer with its output product and nothing else, as its training starts: weights normal
-// with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It has biases: without them standard and half
-// give -Y for -X, and of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1
-// do, so that R² = 1/2 would be their ceiling.
+// Returns a causal attention layer with its output product and nothing else, as its training
+// starts: weights normal with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It
+// has biases: without them standard and half give -Y for -X, and of the target κ ⊙ c = c/2 + (κ -
+// 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1 do, so that R² = 1/2 would be their
+// ceiling.
 template <class T>
 Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   Attention<T> a(form);
@@ -124,7 +132,8 @@ Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   return a;
 }
 
-// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples of the task.
+// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples
+// of the task.
 template <class Asked, class Layer>
 double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
   typename Layer::Trace t;
@@ -140,7 +149,13 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
 
 // Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
 inline RunSettings task_run() {
-  RunSettings run{.steps = 600, .batch = 32, .rate = .03, .last_rate = 0, .warm_up = 0, .decay = 0, .square = .999};
+  RunSettings run{.steps = 600,
+                  .batch = 32,
+                  .rate = .03,
+                  .last_rate = 0,
+                  .warm_up = 0,
+                  .decay = 0,
+                  .square = .999};
   run.clip = HUGE_VAL;
   return run;
 }
@@ -149,7 +164,8 @@ inline RunSettings task_run() {
 using Watch = std::function<void(long, double)>;
 template <class Asked, class Layer>
 void train_task(
-    Asked task, Layer& layer, const RunSettings& settings, Random examples, const Watch& watch = [](long, double) {}) {
+    Asked task, Layer& layer, const RunSettings& settings, Random examples,
+    const Watch& watch = [](long, double) {}) {
   AdamW<typename Asked::Number> adam(settings.adam());
   train(
       layer, adam, settings.schedule(), HUGE_VAL,
@@ -160,17 +176,20 @@ void train_task(
       watch);
 }
 
-// ------------------------------------------------------------------------ a text that was not trained on
+// ------------------------------------------------------------------------ a text that was not
+// trained on
 
-// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1, before which as many as the context
-// must stand. Of each window the last `each` symbols count, and the windows overlap by the rest; 0: all count, and the
-// windows stand side by side, as most papers measure: then the first symbol of each is predicted from a single one.
+// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1, before which as
+// many as the context must stand. Of each window the last `each` symbols count, and the windows
+// overlap by the rest; 0: all count, and the windows stand side by side, as most papers measure:
+// then the first symbol of each is predicted from a single one.
 template <class T>
-double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count, Pool& pool,
-                 std::size_t each = 0) {
+double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count,
+                 Pool& pool, std::size_t each = 0) {
   if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
-  // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on, and each for `scored`.
+  // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on,
+  // and each for `scored`.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
     const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
@@ -200,23 +219,26 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
   return sum / double(count);
 }
 
-// ------------------------------------------------------------------------ writing
+// ----------------------------------------------------------------------------------------- writing
 
-// Writes with a model one symbol at a time. What earlier symbols need to give to later ones, their keys and the values
-// that are mixed, is kept: a gate of the value's own token is applied once and never again.
+// Writes with a model one symbol at a time. What earlier symbols need to give to later ones, their
+// keys and the values that are mixed, is kept: a gate of the value's own token is applied once and
+// never again.
 template <class T>
 class Writer {
  public:
   // The model must outlive the writer.
   explicit Writer(const LanguageModel<T>& model) : model_(model), caches_(model.blocks.size()) {
-    for (Cache& cache : caches_) cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
+    for (Cache& cache : caches_)
+      cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
-  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is full, its last half is
-  // kept and computed anew, since every symbol then stands at another place.
+  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is
+  // full, its last half is kept and computed anew, since every symbol then stands at another place.
   const Matrix<T>& next(std::uint32_t symbol) {
     if (seen_.size() == model_.form.context) {
-      const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2), seen_.end());
+      const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2),
+                                            seen_.end());
       seen_.clear();
       for (const std::uint32_t old : kept) take_in(old);
     }
@@ -261,10 +283,13 @@ class Writer {
     resize(t.M, 1, X.cols());
     const View<T> A = column_block(t.A, 0, length);
     for (std::size_t h = 0; h < attention.form.heads; ++h) {
-      const auto kept = [&](auto& rows) { return column_block(row_block(rows, 0, length), h * width, width); };
-      matmul_into(A, column_block(t.Q, h * width, width), transpose(kept(cache.K)));  // 1 x length   (6.2)
-      attention.weigh(t.A.row(0).first(length), place);                               // 1 x length   (6.3)
-      matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));            // 1 x m       (6.4)
+      const auto kept = [&](auto& rows) {
+        return column_block(row_block(rows, 0, length), h * width, width);
+      };
+      matmul_into(A, column_block(t.Q, h * width, width),
+                  transpose(kept(cache.K)));                                // 1 x length   (6.2)
+      attention.weigh(t.A.row(0).first(length), place);                     // 1 x length   (6.3)
+      matmul_into(column_block(t.M, h * width, width), A, kept(cache.Vg));  // 1 x m       (6.4)
     }
     attention.read_out(t);
   }
@@ -275,11 +300,11 @@ class Writer {
   typename LanguageModel<T>::Trace trace_;
 };
 
-// Returns `count` symbols that continue the prompt, drawn from the model's distribution with the logits divided by the
-// temperature. An empty prompt starts after symbol 0.
+// Returns `count` symbols that continue the prompt, drawn from the model's distribution with the
+// logits divided by the temperature. An empty prompt starts after symbol 0.
 template <class T>
-std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt, std::size_t count,
-                                 double temperature, Random& random) {
+std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt,
+                                 std::size_t count, double temperature, Random& random) {
   Writer<T> writer(model);
   if (prompt.empty()) prompt.push_back(0);
   for (std::size_t i = 0; i + 1 < prompt.size(); ++i) writer.next(prompt[i]);
@@ -295,7 +320,8 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
   return text;
 }
 
-// ------------------------------------------------------------------------ small ones, to look at closely
+// ------------------------------------------------------------------------ small ones, to look at
+// closely
 
 // Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
@@ -305,17 +331,20 @@ struct SmallCase {
   Sequences<double> X;
   weighted_sum loss;
 
-  // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The form needs no sizes.
-  SmallCase(AttentionForm form, std::uint64_t seed) : layer({form.gate, width, heads, form.biases, form.dropout}) {
+  // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The
+  // form needs no sizes.
+  SmallCase(AttentionForm form, std::uint64_t seed)
+      : layer({form.gate, width, heads, form.biases, form.dropout}) {
     Random random(seed);
-    X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens, Random(seed_of_run(seed, 1))};
+    X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens,
+         Random(seed_of_run(seed, 1))};
     loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
     fill_normal(layer.tensors(), random, 0.6);
   }
 };
 
-// The example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and 4·ln 3 make weights of
-// 1/10 and 9/10.
+// The example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and
+// 4·ln 3 make weights of 1/10 and 9/10.
 inline Attention<double> layer_by_hand(Gate gate) {
   Attention<double> a({.gate = gate, .width = 1, .biases = false});
   a.Wq(0, 0) = a.Wo(0, 0) = 1;
@@ -333,9 +362,10 @@ struct SmallModel {
   cross_entropy loss;
   std::size_t tokens;
 
-  // Draws all weights with standard deviation 1/√fan-in; gains, shifts and biases lie off 1 and 0, where terms would
-  // hide.
-  SmallModel(const LanguageForm& form, std::size_t sequences, std::size_t length, std::uint64_t seed)
+  // Draws all weights with standard deviation 1/√fan-in; gains, shifts and biases lie off 1 and 0,
+  // where terms would hide.
+  SmallModel(const LanguageForm& form, std::size_t sequences, std::size_t length,
+             std::uint64_t seed)
       : model(form), tokens(length) {
     Random random(seed, 3);
     for (const auto& [name, tensor] : model.tensors()) {
@@ -353,14 +383,14 @@ struct SmallModel {
   Texts texts() const { return {inputs, tokens, Random(9)}; }
 };
 
-// Takes the rows of the keys' biases out of a report: their gradients are zero in theory, and so are both sides of a
-// relative error.
+// Takes the rows of the keys' biases out of a report: their gradients are zero in theory, and so
+// are both sides of a relative error.
 inline GradientReport without_key_biases(GradientReport report) {
   std::erase_if(report.rows, [](const GradientRow& row) { return row.name.ends_with("bk"); });
   return report;
 }
 
-// ------------------------------------------------------------------------ the list of all models
+// -------------------------------------------------------------------------- the list of all models
 
 // Every variant: as in the language model; with dropout, without biases.
 template <class Visitor>
@@ -382,8 +412,9 @@ void visit_language_models(Visitor& visitor, std::uint64_t seed) {
   visitor.test_only("language model, bma", own.model, own.texts(), own.loss);
   for (const Gate gate : all_gates) {
     const SmallModel tied({7, 5, {gate, 2, 2, 6, false, 0.2}, true}, 3, 4, seed);
-    visitor.test_only(std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model, tied.texts(),
-            tied.loss);
+    visitor.test_only(
+        std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model,
+        tied.texts(), tied.loss);
   }
 }
 
@@ -399,14 +430,17 @@ void visit_models(Visitor& visitor) {
   MaskTask<double> task;
   task.draw(6, random);
   visitor.test_only("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X,
-          [&]<class T>(const Matrix<T>& Y) {
-            return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
-          });
+                    [&]<class T>(const Matrix<T>& Y) {
+                      return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
+                    });
 }
 
-extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&, std::size_t);
-extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
-extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random, const Watch&);
+extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t,
+                                 Pool&, std::size_t);
+extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random,
+                                const Watch&);
+extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random,
+                                const Watch&);
 extern template class Writer<float>;
 
 }  // namespace lesson6

@@ -1,16 +1,17 @@
-// Lesson 6: training. Where the weights start, and the loop of the language model, whose batch is cut into fixed shards
-// of whole sequences, so that a run gives the same numbers with any number of threads.
+// Lesson 6: training. Where the weights start, and the loop of the language model, whose batch is
+// cut into fixed shards of whole sequences, so that a run gives the same numbers with any number of
+// threads.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/optimizer.hpp"
 #include "common/fast/parallel.hpp"
+#include "common/optimizer.hpp"
 #include "common/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/6_bma/transformer.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ where the weights start
+// ------------------------------------------------------------------------- where the weights start
 
 // Standard deviations.
 struct Start {
@@ -23,19 +24,20 @@ struct Start {
   double outputs = 1;  // a factor on those of Wo
 };
 
-// The lesson's own; its own with embeddings ten times as large; all at .02, as GPT-2 and nanoGPT start; and the same
-// with branches as they are, as the code that was published with bma starts.
+// The lesson's own; its own with embeddings ten times as large; all at .02, as GPT-2 and nanoGPT
+// start; and the same with branches as they are, as the code that was published with bma starts.
 inline constexpr std::array<Start, 4> starts{{{},
                                               {0.5, 0, 0.5, 0.02, true, "large"},
                                               {0.02, 0.02, 1, 0.02, true, "small"},
                                               {0.02, 0.02, 1, 0.02, false, "published"}}};
 
-// Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of the two branches
-// (Wo, W2) smaller by √(2·layers) where the start says so, since so many are added up (Radford et al. 2019). The gates
-// are drawn from numbers of their own, so that the variants of one seed share all that they have in common: only then
-// can they be compared pair by pair.
+// Draws all tensors of a model of so many layers anew: gains 1, biases and shifts 0, the outputs of
+// the two branches (Wo, W2) smaller by √(2·layers) where the start says so, since so many are added
+// up (Radford et al. 2019). The gates are drawn from numbers of their own, so that the variants of
+// one seed share all that they have in common: only then can they be compared pair by pair.
 template <class T>
-void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers, std::uint64_t seed) {
+void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers,
+                std::uint64_t seed) {
   Random shared(seed, 1), gates(seed, 2);
   for (const auto& [name, tensor] : tensors) {
     const std::string last = name.substr(name.rfind('.') + 1);
@@ -55,14 +57,14 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
   }
 }
 
-// ------------------------------------------------------------------------ how a run is trained
+// ---------------------------------------------------------------------------- how a run is trained
 
 struct RunSettings {
   long steps = 300;
   std::size_t batch = 16;  // sequences a step, each as long as the context; or pairs of tokens
   double rate = 5e-3;      // the peak
-  double others = 1;       // of all but the matrices of the blocks the rate is so many times as large,
-  double outputs = 1;      // and of Wo so many times
+  double others = 1;   // of all but the matrices of the blocks the rate is so many times as large,
+  double outputs = 1;  // and of Wo so many times
   double last_rate = 0.1;  // where the cosine ends, as a part of the peak
   long warm_up = 30;       // steps in which the rate climbs
   double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
@@ -82,18 +84,20 @@ struct RunSettings {
   // In words, for README and for whoever runs it.
   std::string text(const char* examples) const {
     return join(steps, " steps of ", batch, " ", examples, ", rate ", rate,
-                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate, " of it, β₁ ", adam().beta1,
-                ", β₂ ", square, ", decay ", decay, clip < HUGE_VAL ? join(", clip ", clip) : "");
+                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate,
+                " of it, β₁ ", adam().beta1, ", β₂ ", square, ", decay ", decay,
+                clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
 
-// ------------------------------------------------------------------------ the language model
+// ------------------------------------------------------------------------------ the language model
 
 template <class T>
 class LanguageTrainer {
  public:
-  // Trains `model` in place on windows drawn from `text`; both must outlive the trainer, and the model must stay where
-  // it is. Throws std::invalid_argument for a batch of 0 and a text no longer than the context.
+  // Trains `model` in place on windows drawn from `text`; both must outlive the trainer, and the
+  // model must stay where it is. Throws std::invalid_argument for a batch of 0 and a text no longer
+  // than the context.
   LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool)
       : model_(model),
         text_(text),
@@ -103,7 +107,8 @@ class LanguageTrainer {
         batches_(pass_.shards()),
         adam_{AdamW<T>(settings.adam()), AdamW<T>(settings.adam()), AdamW<T>(settings.adam())} {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
-    if (text.size() <= model.form.context) throw std::invalid_argument("the text is no longer than the context");
+    if (text.size() <= model.form.context)
+      throw std::invalid_argument("the text is no longer than the context");
     const Tensors<T> all = model.tensors();
     for (std::size_t t = 0; t < all.size(); ++t) {
       const bool other = !all[t].name.starts_with("blocks.") || all[t].tensor.rows() == 1;
@@ -114,13 +119,17 @@ class LanguageTrainer {
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
 
-  // Takes one step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step. Throws Diverged.
+  // Takes one step: draw windows, forward, backward, clip, AdamW. Returns the loss before the step.
+  // Throws Diverged.
   double step() {
     draw_windows();
-    const double loss = pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
-    check_below(10 * std::log(double(model_.form.vocab)), loss, steps_);  // ten times that of knowing nothing
+    const double loss =
+        pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
+    check_below(10 * std::log(double(model_.form.vocab)), loss,
+                steps_);  // ten times that of knowing nothing
     clip_global_norm(gradients(), settings_.clip);
-    const double rate = settings_.schedule().at(steps_), times[] = {1, settings_.others, settings_.outputs};
+    const double rate = settings_.schedule().at(steps_),
+                 times[] = {1, settings_.others, settings_.outputs};
     for (std::size_t group = 0; group < adam_.size(); ++group)
       adam_[group].step(parameters_[group], gradients_[group], times[group] * rate);
     ++steps_;
@@ -128,16 +137,20 @@ class LanguageTrainer {
   }
 
   long steps() const { return steps_; }
-  const Tensors<T>& gradients() const { return pass_.gradients(); }  // those of the last step, clipped
+  const Tensors<T>& gradients() const {
+    return pass_.gradients();
+  }  // those of the last step, clipped
 
  private:
-  static constexpr std::size_t most_shards = 4;  // more would share the work of more threads, and cost more adding up
+  static constexpr std::size_t most_shards =
+      4;  // more would share the work of more threads, and cost more adding up
 
   struct Batch {
     std::vector<std::uint32_t> inputs, targets;
   };
 
-  // Numbers of its own for every step, and in it for the windows (0) and the dropout of each shard (1, 2, ...).
+  // Numbers of its own for every step, and in it for the windows (0) and the dropout of each shard
+  // (1, 2, ...).
   Random random_of(std::size_t use) const {
     return Random(settings_.seed, 1000 + std::uint64_t(steps_) * (most_shards + 1) + use);
   }
@@ -151,19 +164,21 @@ class LanguageTrainer {
       inputs.clear();
       targets.clear();
       for (std::size_t k = 0; k < shard(settings_.batch, batches_.size(), s).count; ++k) {
-        const Symbols window = text_.subspan(std::size_t(random.below(text_.size() - tokens)), tokens + 1);
+        const Symbols window =
+            text_.subspan(std::size_t(random.below(text_.size() - tokens)), tokens + 1);
         inputs.insert(inputs.end(), window.begin(), window.end() - 1);
         targets.insert(targets.end(), window.begin() + 1, window.end());
       }
     }
   }
 
-  // Returns a shard's part of the mean over the batch. The logits' place takes their gradient, so that no step asks for
-  // memory.
+  // Returns a shard's part of the mean over the batch. The logits' place takes their gradient, so
+  // that no step asks for memory.
   double find_gradients(std::size_t s, Pass<LanguageModel<T>>& pass) const {
     const auto& [inputs, targets] = batches_[s];
     const std::size_t tokens = model_.form.context;
-    const double part = double(inputs.size()) / double(settings_.batch * tokens);  // of the mean, back
+    const double part =
+        double(inputs.size()) / double(settings_.batch * tokens);  // of the mean, back
     const Texts texts{inputs, tokens, random_of(1 + s)};
     model_.forward(texts, pass.trace);
     Loss<T> loss = softmax_cross_entropy<T>(std::move(pass.trace.Y), targets);

@@ -1,5 +1,6 @@
-// Lesson 6, the models: layer norm and feed-forward, the blocks of a transformer, and the language model around them;
-// forward and backward by hand. n rows are tokens, d is the width; dX means d loss / d X. Equation numbers: README.md.
+// Lesson 6, the models: layer norm and feed-forward, the blocks of a transformer, and the language
+// model around them; forward and backward by hand. n rows are tokens, d is the width; dX means d
+// loss / d X. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -9,10 +10,11 @@
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ layer norm and feed-forward
+// ------------------------------------------------------------------------ layer norm and
+// feed-forward
 
-// Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and Hinton 2016):
-// Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
+// Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and
+// Hinton 2016): Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // PyTorch's
@@ -21,7 +23,9 @@ struct LayerNorm {
 
   LayerNorm(std::size_t width, bool biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
 
-  Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }  // under their PyTorch names
+  Tensors<T> tensors() {
+    return present<T>({{"weight", gain}, {"bias", shift}});
+  }  // under their PyTorch names
 
   struct Trace {
     Matrix<T> Xhat, root;  // the normalised rows, n x width, and 1/√(variance + ε) of each, n x 1
@@ -38,7 +42,8 @@ struct LayerNorm {
       const std::span<T> Xhat = t.Xhat.row(i), y = t.Y.row(i);
       const T mean = sum_of<T>(width, [&](std::size_t j) { return x[j]; }) / T(width);
       for (std::size_t j = 0; j < width; ++j) Xhat[j] = x[j] - mean;
-      const T variance = sum_of<T>(width, [&](std::size_t j) { return Xhat[j] * Xhat[j]; }) / T(width);
+      const T variance =
+          sum_of<T>(width, [&](std::size_t j) { return Xhat[j] * Xhat[j]; }) / T(width);
       const T root = 1 / std::sqrt(variance + epsilon);
       t.root.row(i)[0] = root;
       for (std::size_t j = 0; j < width; ++j) Xhat[j] *= root;
@@ -55,11 +60,13 @@ struct LayerNorm {
     for (std::size_t i = 0; i < dY.rows(); ++i) {
       const std::span<const T> dy = dY.row(i), Xhat = t.Xhat.row(i), g = gain.row(0);
       const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
-      for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];                // 1 x width   (6.12) back
-      for (std::size_t j = 0; j < shift.size(); ++j) grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
+      for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];  // 1 x width   (6.12) back
+      for (std::size_t j = 0; j < shift.size(); ++j)
+        grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
       // Means over the row, of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
-      const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);             // back
-      const T along = sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
+      const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);  // back
+      const T along =
+          sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
       const T root = t.root.row(i)[0];
       for (std::size_t j = 0; j < width; ++j)
         dx[j] += root * (g[j] * dy[j] - mean - Xhat[j] * along);  // n x width, added   (6.12) back
@@ -67,8 +74,9 @@ struct LayerNorm {
   }
 };
 
-// Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and 1 that z opens
-// itself, σ(2·√(2/π)·(z + 0.044715·z³)). Lesson 3's swish, but for the cubic term.   (6.13)
+// Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and
+// 1 that z opens itself, σ(2·√(2/π)·(z + 0.044715·z³)). Lesson 3's swish, but for the cubic term.
+// (6.13)
 template <class T>
 inline constexpr T steepness = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi);  // 2·√(2/π)
 
@@ -88,7 +96,8 @@ T gelu_prime(T z) {
 // Each token by itself: up to four times the width, a bend, and down again.   (6.13)
 template <class T>
 struct FeedForward {
-  Matrix<T> W1, b1, W2, b2;  // width x 4·width, 1 x 4·width, 4·width x width, 1 x width; empty biases are none
+  Matrix<T> W1, b1, W2,
+      b2;  // width x 4·width, 1 x 4·width, 4·width x width, 1 x width; empty biases are none
 
   FeedForward(std::size_t width, bool biases)
       : W1(width, 4 * width),
@@ -112,18 +121,19 @@ struct FeedForward {
     std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4·width   (6.13)
     linear(t.H, W2, b2, t.Y);                                           // n x width    (6.1)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Scratch& scratch, FeedForward& d,
-                Matrix<T>& dX) const {
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Scratch& scratch,
+                FeedForward& d, Matrix<T>& dX) const {
     linear_back(t.H, W2, dY, d.W2, d.b2, scratch.dH);  // n x 4·width   (6.1) back
     resize(scratch.dZ, t.Z.rows(), t.Z.cols());
     const std::span<const T> dH = scratch.dH.values(), Z = t.Z.values();
     const std::span<T> dZ = scratch.dZ.values();
-    for (std::size_t k = 0; k < Z.size(); ++k) dZ[k] = dH[k] * gelu_prime(Z[k]);  // n x 4·width   (6.13) back
-    linear_back(X, W1, scratch.dZ, d.W1, d.b1, dX);                                  // n x width    (6.1) back
+    for (std::size_t k = 0; k < Z.size(); ++k)
+      dZ[k] = dH[k] * gelu_prime(Z[k]);              // n x 4·width   (6.13) back
+    linear_back(X, W1, scratch.dZ, d.W1, d.b1, dX);  // n x width    (6.1) back
   }
 };
 
-// ------------------------------------------------------------------------ the transformer
+// --------------------------------------------------------------------------------- the transformer
 
 struct TransformerForm {
   Gate gate = Gate::standard;
@@ -134,9 +144,9 @@ struct TransformerForm {
   AttentionForm attention() const { return {gate, width, heads, biases, dropout}; }
 };
 
-// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong et al. 2020). The
-// residual stream X is one matrix that each branch adds to; its gradient dX passes through unchanged and collects what
-// comes back through the branches.   (6.14)
+// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong
+// et al. 2020). The residual stream X is one matrix that each branch adds to; its gradient dX
+// passes through unchanged and collects what comes back through the branches.   (6.14)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -188,7 +198,8 @@ struct Block {
   }
 
   // Makes of the gradient dX behind the block the one before it.
-  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Scratch& scratch, Block& d) const {
+  void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Scratch& scratch,
+                Block& d) const {
     const Matrix<T>& dF = into_branch(dX, t.mask2, scratch.dbranch);  // n x width   (6.14) back
     feed_forward.backward(t.norm2.Y, t.feed_forward, dF, scratch.feed_forward, d.feed_forward,
                           scratch.dnorm);                             // n x width   (6.13) back
@@ -200,15 +211,17 @@ struct Block {
   }
 
  private:
-  // Returns the gradient that enters a branch: mask ⊙ dX, kept in `scratch`, since dX itself goes on past the branch.
-  static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask, Matrix<T>& scratch) {
+  // Returns the gradient that enters a branch: mask ⊙ dX, kept in `scratch`, since dX itself goes
+  // on past the branch.
+  static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask,
+                                      Matrix<T>& scratch) {
     if (mask.size() == 0) return dX;
     multiply(dX, mask, scratch);  // n x width   (6.17) back
     return scratch;
   }
 };
 
-// ------------------------------------------------------------------------ the language model
+// ------------------------------------------------------------------------------ the language model
 
 struct LanguageForm {
   std::size_t vocab = 0, context = 0;
@@ -225,8 +238,8 @@ struct Texts {
   std::optional<Random> dropout = {};  // as of Sequences
 };
 
-// Symbols and places become rows of numbers, blocks and a last norm work on them, and a last product turns each row into
-// the scores (logits) of the next symbol.
+// Symbols and places become rows of numbers, blocks and a last norm work on them, and a last
+// product turns each row into the scores (logits) of the next symbol.
 template <class T>
 struct LanguageModel {
   using Number = T;
@@ -268,29 +281,32 @@ struct LanguageModel {
   };
   struct Scratch {
     typename Block<T>::Scratch block;  // one is enough for all
-    Matrix<T> dX, dH;               // n x width: of the residual stream, and behind the last norm
+    Matrix<T> dX, dH;  // n x width: of the residual stream, and behind the last norm
   };
 
-  // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than the context.
+  // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than
+  // the context.
   void forward(const Texts& texts, Trace& t) const {
-    if (texts.tokens == 0 || texts.tokens > form.context || texts.symbols.size() % texts.tokens != 0)
-      throw std::invalid_argument(std::to_string(texts.symbols.size()) + " symbols in sequences of " +
-                                  std::to_string(texts.tokens) + " do not fit a context of " +
-                                  std::to_string(form.context));
+    if (texts.tokens == 0 || texts.tokens > form.context ||
+        texts.symbols.size() % texts.tokens != 0)
+      throw std::invalid_argument(std::to_string(texts.symbols.size()) +
+                                  " symbols in sequences of " + std::to_string(texts.tokens) +
+                                  " do not fit a context of " + std::to_string(form.context));
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
-    embed(texts, t.X);                                                            // n x width   (6.15)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout, random);  //             (6.17)
-    apply_mask(t.X, t.mask);                                                      // n x width   (6.17)
+    embed(texts, t.X);  // n x width   (6.15)
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout,
+              random);        //             (6.17)
+    apply_mask(t.X, t.mask);  // n x width   (6.17)
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b)
       blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
     norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    read_out(t.norm.Y, t.Y);                                       // n x vocab   (6.16)
+    read_out(t.norm.Y, t.Y);                                      // n x vocab   (6.16)
   }
 
-  // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its sequence, which begins at
-  // place `first`.   (6.15)
+  // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its
+  // sequence, which begins at place `first`.   (6.15)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
     resize(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -307,29 +323,34 @@ struct LanguageModel {
     matmul_into(S, H, transpose(C));
   }
 
-  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dS, Gradients<LanguageModel>& g) const {
+  void backward(const Texts& texts, const Trace& t, const Matrix<T>& dS,
+                Gradients<LanguageModel>& g) const {
     LanguageModel& d = g.parameters;
     Scratch& scratch = g.scratch;
-    for (Matrix<T>* table : {&d.C, &d.Pos}) std::fill(table->values().begin(), table->values().end(), T(0));  // back
+    for (Matrix<T>* table : {&d.C, &d.Pos})
+      std::fill(table->values().begin(), table->values().end(), T(0));  // back
     const Matrix<T>& H = t.norm.Y;
     if (form.tied) {
       resize(scratch.dH, H.rows(), H.cols());
       matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.16) back
-      matmul_into(scratch.dH, dS, C);         // n x width       (6.16) back
+      matmul_into(scratch.dH, dS, C);      // n x width       (6.16) back
     } else {
       linear_back(H, Wh, dS, d.Wh, d.bh, scratch.dH);  // n x width   (6.16) back
     }
     resize(scratch.dX, H.rows(), H.cols());
     std::fill(scratch.dX.values().begin(), scratch.dX.values().end(), T(0));  // back
-    norm.backward(t.norm, scratch.dH, d.norm, scratch.dX);                    // n x width   (6.12) back
+    norm.backward(t.norm, scratch.dH, d.norm, scratch.dX);  // n x width   (6.12) back
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(scratch.dX, texts.tokens, t.blocks[b], scratch.block, d.blocks[b]);  // n x width   (6.14) back
-    apply_mask(scratch.dX, t.mask);                                                        // n x width   (6.17) back
+      blocks[b].backward(scratch.dX, texts.tokens, t.blocks[b], scratch.block,
+                         d.blocks[b]);  // n x width   (6.14) back
+    apply_mask(scratch.dX, t.mask);     // n x width   (6.17) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = scratch.dX.row(i);
       const std::span<T> symbol = d.C.row(texts.symbols[i]), place = d.Pos.row(i % texts.tokens);
-      for (std::size_t j = 0; j < from.size(); ++j) symbol[j] += from[j];  // vocab x width  (6.15) back
-      for (std::size_t j = 0; j < from.size(); ++j) place[j] += from[j];   // context x width  (6.15) back
+      for (std::size_t j = 0; j < from.size(); ++j)
+        symbol[j] += from[j];  // vocab x width  (6.15) back
+      for (std::size_t j = 0; j < from.size(); ++j)
+        place[j] += from[j];  // context x width  (6.15) back
     }
   }
 };

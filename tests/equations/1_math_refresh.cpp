@@ -1,4 +1,5 @@
-// Lesson 1: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 1: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
@@ -11,7 +12,8 @@ namespace lesson1 {
 using formula::entrywise, formula::of_numbers, formula::Scope;
 
 static void neuron(formula::EquationChecker& checker, Random& random) {
-  const auto x = normal_matrix<double>(6, 1, 1, random), target = normal_matrix<double>(6, 1, 1, random);
+  const auto x = normal_matrix<double>(6, 1, 1, random),
+             target = normal_matrix<double>(6, 1, 1, random);
   const Neuron one{0.7, -0.2};
   std::vector<Example> examples;
   Matrix<double> y(6, 1);
@@ -29,10 +31,14 @@ static void neuron(formula::EquationChecker& checker, Random& random) {
 
 static void activations_and_slopes(formula::EquationChecker& checker) {
   Scope s;
-  s.functions = {{"relu", entrywise(relu)}, {"relu'", entrywise(relu_prime)}, {"leaky", entrywise(leaky_relu)}};
+  s.functions = {{"relu", entrywise(relu)},
+                 {"relu'", entrywise(relu_prime)},
+                 {"leaky", entrywise(leaky_relu)}};
+  s.functions.insert({{"leaky'", entrywise(leaky_relu_prime)},
+                      {"σ", entrywise(sigmoid)},
+                      {"σ'", entrywise(sigmoid_prime)}});
   s.functions.insert(
-      {{"leaky'", entrywise(leaky_relu_prime)}, {"σ", entrywise(sigmoid)}, {"σ'", entrywise(sigmoid_prime)}});
-  s.functions.insert({{"tanh", entrywise(tanh_activation.value)}, {"tanh'", entrywise(tanh_prime)}});
+      {{"tanh", entrywise(tanh_activation.value)}, {"tanh'", entrywise(tanh_prime)}});
   s.functions.insert({{"swish_β", entrywise([](double z) { return swish_beta(z, 1.5); })}});
   s.functions.insert({{"swish_β'", entrywise([](double z) { return swish_beta_prime(z, 1.5); })}});
   for (const double z : {-1.3, 0.4}) {
@@ -45,7 +51,8 @@ static void activations_and_slopes(formula::EquationChecker& checker) {
 static void networks(formula::EquationChecker& checker, Random& random) {
   Mlp<double> layer({tanh_activation, {3, 4}});
   fill_normal(layer.tensors(), random);
-  const auto H = normal_matrix<double>(5, 3, 1, random), dZ = normal_matrix<double>(5, 4, 1, random);
+  const auto H = normal_matrix<double>(5, 3, 1, random),
+             dZ = normal_matrix<double>(5, 4, 1, random);
   const Gradients<Mlp<double>> g = gradients(layer, H, weighted_sum{dZ});
   Scope s;
   s.values = {{"H", H}, {"W", layer.W[0]}, {"b", layer.b[0]}, {"Z", output(layer, H)}, {"dZ", dZ}};
@@ -60,14 +67,16 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   const Loss<double> loss = mean_squared_error(t.Y, T);
   Scope deep;
   deep.functions = {{"φ", entrywise(tanh_activation.value)}, {"φ'", entrywise(tanh_prime)}};
-  deep.values = {{"X", X}, {"Y", t.Y}, {"T", T}, {"Z_3", t.Y}, {"Z_L", t.Y}, {"rows", 5.0}, {"out", 6.0}};
+  deep.values = {{"X", X},     {"Y", t.Y},    {"T", T},    {"Z_3", t.Y},
+                 {"Z_L", t.Y}, {"rows", 5.0}, {"out", 6.0}};
   deep.values.insert({{"loss", loss.value}, {"dY", loss.gradient}});
   Matrix<double> back = loss.gradient;  // the way back in the words of section 3
   for (std::size_t l = 3; l-- > 0;) {
     const std::string at = "_" + std::to_string(l + 1), below = "_" + std::to_string(l);
     deep.values.insert({{"W" + at, net.W[l]}, {"b" + at, net.b[l]}, {"H" + below, t.H[l]}});
     if (l == 0) break;
-    deep.values.insert({{"Z" + below, t.Z[l - 1]}, {"dH" + below, matmul(back, transpose(net.W[l]))}});
+    deep.values.insert(
+        {{"Z" + below, t.Z[l - 1]}, {"dH" + below, matmul(back, transpose(net.W[l]))}});
     back = hadamard(matmul(back, transpose(net.W[l])), map(t.Z[l - 1], tanh_prime));
     deep.values["dZ" + below] = back;
   }
@@ -75,7 +84,8 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   checker.holds("1.9 1.10", deep, true);
 }
 
-// The laws of random weights, of all networks whose weights are coins, 0.6 or -0.6, and none of which is drawn.
+// The laws of random weights, of all networks whose weights are coins, 0.6 or -0.6, and none of
+// which is drawn.
 static void laws(formula::EquationChecker& checker) {
   constexpr std::size_t n = 2, layers = 3;
   const Matrix<double> h0{{0.7, 1.9}};
@@ -84,23 +94,32 @@ static void laws(formula::EquationChecker& checker) {
     Matrix<double> H = h0;
     for (std::size_t l = 0; l < layers; ++l) {
       Matrix<double> W(n, n);
-      for (std::size_t k = 0; k < n * n; ++k) W.values()[k] = (coins >> (n * n * l + k)) % 2 == 0 ? -0.6 : 0.6;
+      for (std::size_t k = 0; k < n * n; ++k)
+        W.values()[k] = (coins >> (n * n * l + k)) % 2 == 0 ? -0.6 : 0.6;
       const Matrix<double> Z = matmul(H, W);
       if (l == 0) z.push_back(Z(0, 0));
       H = map(Z, relu);
     }
     h.insert(h.end(), H.values().begin(), H.values().end());
   }
-  const auto row = [](const std::vector<double>& all) { return formula::Value({1, all.size()}, all); };
+  const auto row = [](const std::vector<double>& all) {
+    return formula::Value({1, all.size()}, all);
+  };
   const auto mean = [](const formula::Value& of) {
     return std::accumulate(of.numbers.begin(), of.numbers.end(), 0.0) / double(of.numbers.size());
   };
   Scope s;
   s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
-  s.functions["Var"] = [](const std::vector<formula::Value>& of) { return mean_square(of[0].matrix()); };  // of mean 0
+  s.functions["Var"] = [](const std::vector<formula::Value>& of) {
+    return mean_square(of[0].matrix());
+  };  // of mean 0
   s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
   checker.holds("1.12", s);
-  s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"L", double(layers)}, {"h_L", row(h)}, {"h_0", h0}};
+  s.values = {{"n", double(n)},
+              {"W", row({-0.6, 0.6})},
+              {"L", double(layers)},
+              {"h_L", row(h)},
+              {"h_0", h0}};
   checker.holds("1.13", s);
 
   // A mean over the bell curve, by sums: of a tanh network, and of κ.
@@ -108,7 +127,8 @@ static void laws(formula::EquationChecker& checker) {
   for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
   s.functions["E"] = [&](const std::vector<formula::Value>& of) {
     double sum = 0;
-    for (std::size_t k = 0; k < places.size(); ++k) sum += std::exp(-places[k] * places[k] / 2) * of[0].numbers[k] / 10;
+    for (std::size_t k = 0; k < places.size(); ++k)
+      sum += std::exp(-places[k] * places[k] / 2) * of[0].numbers[k] / 10;
     return sum / std::sqrt(2 * std::numbers::pi);
   };
   s.functions["φ"] = entrywise(tanh_activation.value);
@@ -119,7 +139,10 @@ static void laws(formula::EquationChecker& checker) {
     s.values["z_" + std::to_string(l)] = std::sqrt(2 * 0.36 * M[l]) * row(places).matrix();
   checker.holds("1.15", s);
   const double kappa = gaussian_mean([](double x) { return 4 * std::pow(relu(x), 4); }, 1) - 1;
-  s.values = {{"L", 7.0}, {"n", 30.0}, {"mean", -kappa * 7 / 30 / 2}, {"variance", log_moment_variance(7, 30)}};
+  s.values = {{"L", 7.0},
+              {"n", 30.0},
+              {"mean", -kappa * 7 / 30 / 2},
+              {"variance", log_moment_variance(7, 30)}};
   checker.holds("1.16", s);
 }
 

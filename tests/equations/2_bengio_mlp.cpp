@@ -1,4 +1,5 @@
-// Lesson 2: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 2: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -39,7 +40,8 @@ static void network(formula::EquationChecker& checker, bool direct) {
     s.values[own[k].name] = own[k].tensor;
     s.values["d" + own[k].name] = slopes[k].tensor;
   }
-  s.values.insert({{"E", t.E}, {"H", t.H}, {"S", t.Y}, {"P", P}, {"loss", loss.value}, {"dloss", 1.0}});
+  s.values.insert(
+      {{"E", t.E}, {"H", t.H}, {"S", t.Y}, {"P", P}, {"loss", loss.value}, {"dloss", 1.0}});
   s.values.insert({{"Z", add_row(matmul(t.E, model.W1), model.b1)},
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
@@ -59,8 +61,10 @@ static void third_step(formula::EquationChecker& checker) {
     if (step > 0) s.values.insert({{"m", adam.state().mean[0]}, {"v", adam.state().square[0]}});
     adam.step({{"w", w}}, {{"w", g}}, rate);
   }
-  s.values.insert({{"w←", w}, {"m←", adam.state().mean[0]}, {"v←", adam.state().square[0]}, {"steps", 3.0}});
-  s.values.insert({{"rate", rate}, {"β_1", beta1}, {"β_2", beta2}, {"ε", epsilon}, {"decay", decay}});
+  s.values.insert(
+      {{"w←", w}, {"m←", adam.state().mean[0]}, {"v←", adam.state().square[0]}, {"steps", 3.0}});
+  s.values.insert(
+      {{"rate", rate}, {"β_1", beta1}, {"β_2", beta2}, {"ε", epsilon}, {"decay", decay}});
   checker.holds("2.8", s);
 }
 
@@ -72,7 +76,8 @@ void equations(formula::EquationChecker& checker) {
   constexpr double count = 3, p = 0.2, q = 0.15, rest = 0.4, shorter_rest = 0.5;
   Scope s;
   s.values = {{"count", count}, {"p", p}, {"q", q}, {"rest", rest}, {"ω", rest / shorter_rest}};
-  s.values.insert({{"ω'", (rest + p) / (shorter_rest + q)}, {"lost", Ngram::lost(count, p, q, rest, shorter_rest)}});
+  s.values.insert({{"ω'", (rest + p) / (shorter_rest + q)},
+                   {"lost", Ngram::lost(count, p, q, rest, shorter_rest)}});
   checker.holds("2.9", s);
 
   Random random(4);

@@ -1,4 +1,5 @@
-// Lesson 3: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 3: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/3_swish_vs_bmlp/floors.hpp"
@@ -14,7 +15,8 @@ struct Models {
   formula::EquationChecker& checker;
 
   template <class Model, class Loss>
-  void add(const std::string&, const Model& model, const Matrix<double>& X, const Loss& loss, Quadratic = {}) {
+  void add(const std::string&, const Model& model, const Matrix<double>& X, const Loss& loss,
+           Quadratic = {}) {
     Scope s;
     s.values = {{"ones", 1.0}, {"in", double(X.cols())}};
     if constexpr (std::is_same_v<Model, Bmlp<double>>) {
@@ -26,9 +28,15 @@ struct Models {
           },
           s);
       Matrix<double> M = Matrix<double>(output(model, identity(X.cols())));
-      s.values.insert(
-          {{"W1", model.W1}, {"u1", model.u1}, {"W2", model.W2}, {"u2", model.u2}, {"W3", model.W3}, {"M", M}});
-      s.values.insert({{"X", X}, {"H", matmul(X, model.W1) + matmul(row_means(X), model.u1)}, {"Y", output(model, X)}});
+      s.values.insert({{"W1", model.W1},
+                       {"u1", model.u1},
+                       {"W2", model.W2},
+                       {"u2", model.u2},
+                       {"W3", model.W3},
+                       {"M", M}});
+      s.values.insert({{"X", X},
+                       {"H", matmul(X, model.W1) + matmul(row_means(X), model.u1)},
+                       {"Y", output(model, X)}});
       checker.holds("3.7", s);
     }
     if constexpr (std::is_same_v<Model, Swish<double>>) {
@@ -56,7 +64,11 @@ struct Models {
       typename Model::Trace t;
       model.forward(X, t);
       const ProductLayer<double>& upper = model.layer.upper;
-      s.values = {{"H", t.layer.H}, {"J", t.layer.J}, {"H~", t.hidden}, {"E", model.layer.E}, {"e", model.layer.e}};
+      s.values = {{"H", t.layer.H},
+                  {"J", t.layer.J},
+                  {"H~", t.hidden},
+                  {"E", model.layer.E},
+                  {"e", model.layer.e}};
       s.values.insert({{"W~", upper.W}, {"b~", upper.b}, {"V~", upper.V}, {"c~", upper.c}});
       checker.holds("3.12 3.13", s);
     }
@@ -80,31 +92,39 @@ void equations(formula::EquationChecker& checker) {
   fill_normal(gate.tensors(), random, 0.7);
   Scope s;
   s.values = {{"β", gate.layer.beta}, {"z", -0.7}};
-  s.functions["swish_β'"] = formula::entrywise(
-      [](double z) { return elementary::sigmoid(1.5 * z) * (1 + 1.5 * z * (1 - elementary::sigmoid(1.5 * z))); });
+  s.functions["swish_β'"] = formula::entrywise([](double z) {
+    return elementary::sigmoid(1.5 * z) * (1 + 1.5 * z * (1 - elementary::sigmoid(1.5 * z)));
+  });
   checker.model(
       "3.9 3.10 3.14 3.15 3.3", gate, X, squared_error(T),
       [](const auto& t) {
-        return Entries{{"P", t.layer.P}, {"Q", t.layer.Q}, {"G", t.layer.G}, {"H", t.hidden}, {"Y", t.Y}};
+        return Entries{
+            {"P", t.layer.P}, {"Q", t.layer.Q}, {"G", t.layer.G}, {"H", t.hidden}, {"Y", t.Y}};
       },
       s);
   Scope least;
   least.values = {{"Φ", X}, {"T", T}, {"w", least_squares(X, T)}};
   checker.holds("3.6", least);
-  for (const auto& [number, suite] : {std::pair<const char*, Suite>("3.16", suite_a), {"3.17", suite_b}}) {
+  for (const auto& [number, suite] :
+       {std::pair<const char*, Suite>("3.16", suite_a), {"3.17", suite_b}}) {
     const Rows one = draw_rows(suite, 1, random);
     Scope targets;
     targets.values = {{"x", one.X}, {"y", one.T}};
     checker.holds(number, targets);
   }
-  const auto f = [](const Matrix<double>& x) { return map(x, [](double z) { return z * z * z + 2; }); };
+  const auto f = [](const Matrix<double>& x) {
+    return map(x, [](double z) { return z * z * z + 2; });
+  };
   const auto row = [](const Value& v) {
     return v.is_number() ? Matrix<double>(1, 3) : v.matrix();
   };  // the row 0 is a 0
   Scope rows;
-  for (const char* const name : {"x", "y", "s"}) rows.values[name] = normal_matrix<double>(1, 3, 1, random);
+  for (const char* const name : {"x", "y", "s"})
+    rows.values[name] = normal_matrix<double>(1, 3, 1, random);
   rows.functions["f"] = [&](const std::vector<Value>& a) { return f(row(a.at(0))); };
-  rows.functions["D"] = [&](const std::vector<Value>& a) { return additivity(f, row(a.at(0)), row(a.at(1))); };
+  rows.functions["D"] = [&](const std::vector<Value>& a) {
+    return additivity(f, row(a.at(0)), row(a.at(1)));
+  };
   rows.functions["DD"] = [&](const std::vector<Value>& a) {
     return additivity_twice(f, row(a.at(0)), row(a.at(2)), row(a.at(1)));
   };

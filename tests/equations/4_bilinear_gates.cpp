@@ -1,4 +1,5 @@
-// Lesson 4: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 4: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
@@ -18,13 +19,22 @@ static void forms(formula::EquationChecker& checker) {
               {"v", Matrix<double>{{0, other.x, other.y}}},
               {"b", one.one},
               {"c", other.one}};
-  s.values.insert(
-      {{"xx", f.xx}, {"yy", f.yy}, {"xy", f.xy}, {"x_", f.x}, {"y_", f.y}, {"one", f.one}, {"S", matrix_of(f)}});
+  s.values.insert({{"xx", f.xx},
+                   {"yy", f.yy},
+                   {"xy", f.xy},
+                   {"x_", f.x},
+                   {"y_", f.y},
+                   {"one", f.one},
+                   {"S", matrix_of(f)}});
   s.values.insert({{"x", 1.7}, {"y", -0.4}});
   s.functions["f"] = of_numbers(at_place);
   checker.holds("4.6 4.7", s);
   const Signature found = signature(matrix_of({1, 1, 0, 0, 0, 1}));
-  s.values = {{"plus", found.plus}, {"minus", found.minus}, {"units", found.units()}, {"p", 1.7}, {"q", -0.4}};
+  s.values = {{"plus", found.plus},
+              {"minus", found.minus},
+              {"units", found.units()},
+              {"p", 1.7},
+              {"q", -0.4}};
   checker.holds("4.8", s);
   constexpr std::size_t function = 0x5d;
   Matrix<double> sign(1, 8), values(1, 8);
@@ -46,7 +56,8 @@ static void models(formula::EquationChecker& checker) {
   HiddenNet<double> hidden({tanh_activation, 4, 5, 3});
   fill_normal(hidden.tensors(), random, 0.7);
   Scope s;
-  s.functions = {{"φ", formula::entrywise(tanh_activation.value)}, {"φ'", formula::entrywise(tanh_activation.slope)}};
+  s.functions = {{"φ", formula::entrywise(tanh_activation.value)},
+                 {"φ'", formula::entrywise(tanh_activation.slope)}};
   checker.model(
       "4.9 4.10 4.5", hidden, e.X, squared_error(e.T),
       [](const auto& t) {
@@ -74,8 +85,10 @@ void equations(formula::EquationChecker& checker) {
   Random random(1);
   const auto A = normal_matrix<double>(3, 4, 1, random), B = normal_matrix<double>(2, 4, 1, random);
   Scope s;
-  s.values = {
-      {"A", A}, {"B", B}, {"r", normal_matrix<double>(1, 3, 1, random)}, {"s", normal_matrix<double>(1, 2, 1, random)}};
+  s.values = {{"A", A},
+              {"B", B},
+              {"r", normal_matrix<double>(1, 3, 1, random)},
+              {"s", normal_matrix<double>(1, 2, 1, random)}};
   s.functions["g"] = [&](const std::vector<formula::Value>& rows) {
     return hadamard(matmul(rows[0].matrix(), A), matmul(rows[1].matrix(), B));
   };

@@ -1,4 +1,5 @@
-// Lesson 5: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 5: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
@@ -19,26 +20,36 @@ static Value value_of(const Tensor3& t) {
 struct Models {
   formula::EquationChecker& checker;
 
-  void add(const std::string&, const Net<double>& net, const Matrix<double>& X, const cross_entropy& loss, Quadratic) {
+  void add(const std::string&, const Net<double>& net, const Matrix<double>& X,
+           const cross_entropy& loss, Quadratic) {
     checker.model("5.7 5.8 5.9 5.10", net, X, loss, [](const auto& t) {
       return Entries{{"J", t.J}, {"P", t.P}, {"Q", t.Q}, {"H", t.H}, {"Y", t.Y}};
     });
   }
-  void test_only(const std::string&, const LinearNet<double>& net, const Matrix<double>& X, const cross_entropy& loss,
-            Quadratic) {
+  void test_only(const std::string&, const LinearNet<double>& net, const Matrix<double>& X,
+                 const cross_entropy& loss, Quadratic) {
     checker.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
   }
-  void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X, const cross_entropy& loss) {
-    checker.model("5.13 5.14", net, X, loss, [](const auto& t) { return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}}; });
+  void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X,
+                 const cross_entropy& loss) {
+    checker.model("5.13 5.14", net, X, loss, [](const auto& t) {
+      return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
+    });
   }
-  void test_only(const std::string&, const Net<double>&, const Matrix<double>&, const cross_entropy&, Quadratic) {}
+  void test_only(const std::string&, const Net<double>&, const Matrix<double>&,
+                 const cross_entropy&, Quadratic) {}
 };
 
 static void folding(formula::EquationChecker& checker, Random& random) {
-  const auto normal = [&](std::size_t rows, std::size_t cols) { return normal_matrix<double>(rows, cols, 1, random); };
-  const Matrix<double> E = normal(6, 4), W = normal(4, 5), V = normal(4, 5), U = normal(5, 3), x = normal(1, 4);
-  const Tensor3 B = product_tensor(W, V), behind = fold_behind(B, U), in_front = fold_in_front(B, E);
-  const Matrix<double> y = matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // the layer and U, not folded
+  const auto normal = [&](std::size_t rows, std::size_t cols) {
+    return normal_matrix<double>(rows, cols, 1, random);
+  };
+  const Matrix<double> E = normal(6, 4), W = normal(4, 5), V = normal(4, 5), U = normal(5, 3),
+                       x = normal(1, 4);
+  const Tensor3 B = product_tensor(W, V), behind = fold_behind(B, U),
+                in_front = fold_in_front(B, E);
+  const Matrix<double> y =
+      matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // the layer and U, not folded
   Scope s;
   s.values = {{"E", E}, {"W", W}, {"V", V}, {"U", U}, {"x", x}, {"y", y}, {"B", value_of(B)}};
   s.values["T"] = value_of(behind);
@@ -81,7 +92,8 @@ static void spectra(formula::EquationChecker& checker, Random& random) {
   s.values["rank"] = effective_rank(eigen.values);
   checker.holds("5.15 5.16", s);
   const Matrix<double> longest(row_block(eigen.vectors, 0, 1));  // at which the bound is met
-  s.values = {{"x", 3 * longest}, {"y", output(net, 3 * longest)(0, 2)}, {"Λ", std::abs(eigen.values[0])}};
+  s.values = {
+      {"x", 3 * longest}, {"y", output(net, 3 * longest)(0, 2)}, {"Λ", std::abs(eigen.values[0])}};
   checker.holds("5.18", s);
   const Net<double> one = contrast(net, 1);
   const Eigen of_M = eigen_through_factors(one, 0);
@@ -93,7 +105,8 @@ static void spectra(formula::EquationChecker& checker, Random& random) {
   Net<double> d(net.form);
   const double squares = square_of_slices(net, d);
   s.values = {{"W", net.W}, {"V", net.V}, {"U", net.U}, {"dW", d.W}, {"dV", d.V}, {"dU", d.U}};
-  s.values.insert({{"S", value_of(S)}, {"K", shared(net, net)}, {"C", matmul(net.U, transpose(net.U))}});
+  s.values.insert(
+      {{"S", value_of(S)}, {"K", shared(net, net)}, {"C", matmul(net.U, transpose(net.U))}});
   s.values.insert({{"squares", squares}, {"dsquares", 1.0}});
   checker.model("5.21 5.22", s, {"W", "V", "U"}, "squares");
 }
@@ -106,7 +119,8 @@ static void rotations(formula::EquationChecker& checker, Random& random) {
   rotate_away(turned, vectors, p, q);
   Scope s;
   s.values = {{"S", S}, {"S'", turned}, {"p", double(p)}, {"q", double(q)}};
-  s.values.insert({{"τ", turn.tangent}, {"κ", turn.cosine}, {"θ", (1 / turn.tangent - turn.tangent) / 2}});
+  s.values.insert(
+      {{"τ", turn.tangent}, {"κ", turn.cosine}, {"θ", (1 / turn.tangent - turn.tangent) / 2}});
   for (const double r : {0, 1, 4}) {
     s.values["r"] = r;
     checker.holds("5.19 5.20", s);

@@ -1,4 +1,5 @@
-// Lesson 6: its equations, bound to what the program computes under their names (common/formula/equation_checker.hpp).
+// Lesson 6: its equations, bound to what the program computes under their names
+// (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/6_bma/tasks.hpp"
@@ -33,19 +34,28 @@ struct OneHead {
     for (const auto& [name, tensor] : layer.tensors()) inputs.push_back(name);
   }
 
-  // What the program holds under the names of the text. It works in place: S becomes A and Z becomes G, so S is made of
-  // what made it, and Z found again in G; dG becomes dZ, and dA dS.
+  // What the program holds under the names of the text. It works in place: S becomes A and Z
+  // becomes G, so S is made of what made it, and Z found again in G; dG becomes dZ, and dA dS.
   Scope scope() const {
     const auto& scratch = g.scratch;
-    const bool gated = variant_of(layer.form.gate).gated(), behind = variant_of(layer.form.gate).target == GateTarget::mixtures;
+    const bool gated = variant_of(layer.form.gate).gated(),
+               behind = variant_of(layer.form.gate).target == GateTarget::mixtures;
     const Matrix<double>& dM = scratch.dM;
     Scope s;
     s.values = {{"X", X.X}, {"Q", t.Q}, {"K", t.K}, {"V", t.V}, {"A", t.A}, {"M", t.M}, {"Y", t.Y}};
-    s.values.insert({{"s", layer.scale_of_scores()}, {"S", matmul(t.Q, transpose(t.K))}, {"dY", dY}, {"dX", g.dX}});
-    s.values.insert({{"O", behind ? t.O : t.M}, {"dO", behind ? scratch.dO : dM}, {"dM", dM}, {"dV", scratch.dV}});
+    s.values.insert({{"s", layer.scale_of_scores()},
+                     {"S", matmul(t.Q, transpose(t.K))},
+                     {"dY", dY},
+                     {"dX", g.dX}});
+    s.values.insert({{"O", behind ? t.O : t.M},
+                     {"dO", behind ? scratch.dO : dM},
+                     {"dM", dM},
+                     {"dV", scratch.dV}});
     s.values.insert({{"dS", scratch.dA}, {"dQ", scratch.dQ}, {"dK", scratch.dK}});
     if (gated)
-      s.values.insert({{"G", t.G}, {"Z", map(t.G, [](double x) { return std::log(x / (1 - x)); })}, {"dZ", scratch.dG}});
+      s.values.insert({{"G", t.G},
+                       {"Z", map(t.G, [](double x) { return std::log(x / (1 - x)); })},
+                       {"dZ", scratch.dG}});
     if (gated && !behind) s.values.insert({{"V~", t.Vg}, {"dV~", scratch.dVg}});
     for (const auto& [name, tensor] : read_only(layer)) s.values[name] = tensor;
     for (const auto& [name, tensor] : read_only(g.parameters)) s.values["d" + name] = tensor;
@@ -54,7 +64,8 @@ struct OneHead {
 };
 
 static void attention(formula::EquationChecker& checker) {
-  const OneHead standard(Gate::standard), bma(Gate::bma), attending(Gate::attending), post(Gate::post);
+  const OneHead standard(Gate::standard), bma(Gate::bma), attending(Gate::attending),
+      post(Gate::post);
   const Scope s = standard.scope();
   checker.model("6.5", s, {"O", "Wo", "bo"});
   checker.model("6.1 6.2 6.3 6.4", s, standard.inputs, "M");
@@ -72,7 +83,8 @@ static void dropout(formula::EquationChecker& checker) {
   const std::size_t m = c.layer.form.head_width(), n = c.X.tokens;
   const HeadBlock at{n, 3 * n, m, n, m};
   Scope s;
-  for (const auto& [name, of] : {std::pair("A", &t.A), std::pair("mask", &t.mask), std::pair("dropped", &t.D)})
+  for (const auto& [name, of] :
+       {std::pair("A", &t.A), std::pair("mask", &t.mask), std::pair("dropped", &t.D)})
     s.values[name] = Matrix<double>(at.square(*of));
   checker.holds("6.17", s);
 }
@@ -95,9 +107,12 @@ static void block(formula::EquationChecker& checker) {
   Matrix<double> dX(height, columns);
   one.norm1.backward(t, dY, d, dX);
   Scope s;
-  s.values = {{"X", X}, {"Y", t.Y}, {"Xhat", t.Xhat}, {"γ", one.norm1.gain}, {"β", one.norm1.shift}, {"dY", dY}};
+  s.values = {
+      {"X", X},  {"Y", t.Y}, {"Xhat", t.Xhat}, {"γ", one.norm1.gain}, {"β", one.norm1.shift},
+      {"dY", dY}};
   s.values.insert({{"dX", dX}, {"dγ", d.gain}, {"dβ", d.shift}, {"ε", LayerNorm<double>::epsilon}});
-  s.values["variance"] = map(t.root, [](double root) { return 1 / (root * root) - LayerNorm<double>::epsilon; });
+  s.values["variance"] =
+      map(t.root, [](double root) { return 1 / (root * root) - LayerNorm<double>::epsilon; });
   checker.model("6.12", s, {"X", "γ", "β", "ε"});
 
   s.functions["gelu"] = formula::entrywise(gelu<double>);
@@ -130,15 +145,25 @@ static void ends(formula::EquationChecker& checker) {
     place(0, i) = double(i % small.tokens);
   }
   Scope s;
-  s.values = {{"C", small.model.C}, {"Pos", small.model.Pos}, {"symbol", symbol}, {"place", place}, {"X", X}};
+  s.values = {{"C", small.model.C},
+              {"Pos", small.model.Pos},
+              {"symbol", symbol},
+              {"place", place},
+              {"X", X}};
   s.values.insert({{"dC", g.parameters.C}, {"dPos", g.parameters.Pos}, {"dX", g.scratch.dX}});
   checker.model("6.15", s, {"C", "Pos", "symbol", "place"}, "X");
-  s.values = {{"H", t.norm.Y}, {"Wh", small.model.Wh}, {"bh", small.model.bh}, {"S", t.Y}, {"dH", g.scratch.dH}};
-  s.values.insert({{"dS", small.loss(t.Y).gradient}, {"dWh", g.parameters.Wh}, {"dbh", g.parameters.bh}});
+  s.values = {{"H", t.norm.Y},
+              {"Wh", small.model.Wh},
+              {"bh", small.model.bh},
+              {"S", t.Y},
+              {"dH", g.scratch.dH}};
+  s.values.insert(
+      {{"dS", small.loss(t.Y).gradient}, {"dWh", g.parameters.Wh}, {"dbh", g.parameters.bh}});
   checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
 }
 
-// What is caught of a batch by r times the even mean, if p is the share of triggers weighed by the squares of that mean.
+// What is caught of a batch by r times the even mean, if p is the share of triggers weighed by the
+// squares of that mean.
 static void silence(formula::EquationChecker& checker) {
   SilenceTask<double> task;
   Random random(7);
@@ -148,7 +173,8 @@ static void silence(formula::EquationChecker& checker) {
   for (std::size_t k = 0; k < task.asked.size(); ++k)
     for (std::size_t f = 0; f < task.features; ++f) {
       double even = 0;
-      for (std::size_t j = k / task.contents * task.contents; j <= k; ++j) even += task.X.X(task.asked[j], f);
+      for (std::size_t j = k / task.contents * task.contents; j <= k; ++j)
+        even += task.X.X(task.asked[j], f);
       even /= double(k % task.contents + 1);
       error += std::pow(r * even - task.target(k, f), 2);
       wanted += std::pow(task.target(k, f), 2);
@@ -165,7 +191,9 @@ void equations(formula::EquationChecker& checker) {
   block(checker);
   ends(checker);
   silence(checker);
-  checker.instead("6.11", "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
+  checker.instead(
+      "6.11",
+      "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
 }
 
 }  // namespace lesson6

@@ -1,5 +1,6 @@
-// Hostile input for whatever reads from outside: one program, a table of readers at its end. READER=json picks one; each
-// takes the input apart, reads, and requires what must hold of anything that was accepted. See run.sh.
+// Hostile input for whatever reads from outside: one program, a table of readers at its end.
+// READER=json picks one; each takes the input apart, reads, and requires what must hold of anything
+// that was accepted. See run.sh.
 // SPDX-License-Identifier: MIT
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
@@ -9,11 +10,11 @@
 #include <filesystem>
 #include <sstream>
 
-#include "common/text/markdown.hpp"
-#include "common/files/file.hpp"
-#include "common/lesson/part.hpp"
-#include "common/files/safetensors.hpp"
 #include "common/data/corpus.hpp"
+#include "common/files/file.hpp"
+#include "common/files/safetensors.hpp"
+#include "common/lesson/part.hpp"
+#include "common/text/markdown.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"
@@ -30,7 +31,8 @@ static void require(bool holds, const char* property) {
   std::abort();
 }
 
-// Runs f and tells whether it threw an Error, whose message must be one line. Any other exception is a finding.
+// Runs f and tells whether it threw an Error, whose message must be one line. Any other exception
+// is a finding.
 template <class Error = std::runtime_error, class F>
 static bool refused(F f) {
   try {
@@ -38,14 +40,16 @@ static bool refused(F f) {
     return false;
   } catch (const Error& error) {
     const string message = error.what();
-    require(!message.empty() && message.find('\n') == message.npos, "an error says in one line what is wrong");
+    require(!message.empty() && message.find('\n') == message.npos,
+            "an error says in one line what is wrong");
     return true;
   }
 }
 
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
 
-// Writes bytes to a file of this process alone, in memory where the system has a folder for that, and returns its path.
+// Writes bytes to a file of this process alone, in memory where the system has a folder for that,
+// and returns its path.
 static string file_of(const string& bytes, const string& name = "input") {
   static const string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
   const string path = folder + "/fuzz-" + std::to_string(getpid()) + "-" + name;
@@ -57,10 +61,12 @@ static void read_words(Input& in) {
   const size_t columns = in.ConsumeIntegralInRange<size_t>(1, 20);
   const string text = rest(in), shown = printable(text);
   if (const auto found = decimal_number(text)) require(std::isfinite(*found), "a number is finite");
-  require(printable(shown) == shown && one_line(text).find('\n') == text.npos, "what can be shown is left as it is");
+  require(printable(shown) == shown && one_line(text).find('\n') == text.npos,
+          "what can be shown is left as it is");
   require(escape_html(shown).find_first_of("<>\"") == shown.npos, "no text becomes markup");
   std::istringstream lines(fold(shown, columns));
-  for (string folded; std::getline(lines, folded);) require(columns_of(folded) <= columns, "a folded line fits");
+  for (string folded; std::getline(lines, folded);)
+    require(columns_of(folded) <= columns, "a folded line fits");
 }
 
 static void read_corpus(Input& in) {
@@ -71,8 +77,10 @@ static void read_corpus(Input& in) {
     const Corpus corpus = ::read_corpus(path, "fuzz", context, kind);
     require(corpus.vocabulary.decode(corpus.text) == text, "a text comes back from its numbers");
     require(corpus.hash == hash(text), "the hash of pieces is that of the whole");
-    require(corpus.train_end() > context && corpus.validation_end() < corpus.text.size(), "each part holds a window");
-    require(Vocabulary::from_hex(corpus.vocabulary.hex()) == corpus.vocabulary, "a vocabulary comes back");
+    require(corpus.train_end() > context && corpus.validation_end() < corpus.text.size(),
+            "each part holds a window");
+    require(Vocabulary::from_hex(corpus.vocabulary.hex()) == corpus.vocabulary,
+            "a vocabulary comes back");
     comparable(corpus, 2.5);
   });
 }
@@ -81,7 +89,8 @@ static void read_vocabulary(Input& in) {
   const string hex = rest(in);
   refused<std::invalid_argument>([&] {
     const Vocabulary vocabulary = Vocabulary::from_hex(hex);
-    require(vocabulary.hex() == hex && vocabulary.size() <= most_symbols, "a vocabulary is written as it was read");
+    require(vocabulary.hex() == hex && vocabulary.size() <= most_symbols,
+            "a vocabulary is written as it was read");
   });
 }
 
@@ -97,7 +106,8 @@ static void read_safetensors(Input& in) {
   if (refused([&] { file = safetensors::parse(bytes); })) return;
   const string written = safetensors::serialize(file);
   const safetensors::File again = safetensors::parse(written);
-  require(safetensors::serialize(again) == written && again.metadata == file.metadata, "it is read back the same");
+  require(safetensors::serialize(again) == written && again.metadata == file.metadata,
+          "it is read back the same");
   for (const safetensors::Tensor& tensor : file.tensors()) {
     require(again.at(tensor.name).bytes == tensor.bytes, "a tensor is read back the same");
     refused([&] { file.values<float>(tensor.name); });
@@ -117,17 +127,21 @@ static void read_flags(Input& in) {
   static const Part<None>* const parts[] = {&part};
   std::vector<string> line = {"lesson1"};
   std::istringstream lines(rest(in));
-  for (string word; std::getline(lines, word) && line.size() < 40;) line.push_back(word.substr(0, word.find('\0')));
+  for (string word; std::getline(lines, word) && line.size() < 40;)
+    line.push_back(word.substr(0, word.find('\0')));
   std::vector<const char*> argv;
   for (const string& word : line) argv.push_back(word.c_str());
   try {
-    const Options options = ::read_flags<None>(int(argv.size()), argv.data(), "lesson1", "fuzzed", {&words}, parts);
+    const Options options =
+        ::read_flags<None>(int(argv.size()), argv.data(), "lesson1", "fuzzed", {&words}, parts);
     require(options.threads >= 1 && options.threads <= 256, "common flags lie in their range");
     const knob::Settings& at = options.settings;
     if (!at.turned()) return;
-    require(at[real] >= -2 && at[real] <= 3 && at[choice] < 2 && at[cells].size() == 4, "a value lies in its travel");
+    require(at[real] >= -2 && at[real] <= 3 && at[choice] < 2 && at[cells].size() == 4,
+            "a value lies in its travel");
     require(at[numbers].size() == 3, "as many as wanted");
-    for (const double number : at[numbers]) require(number >= -5 && number <= 5, "each lies in its travel");
+    for (const double number : at[numbers])
+      require(number >= -5 && number <= 5, "each lies in its travel");
   } catch (const UserError&) {  // a value may hold a line break, which run_program shows as a space
   } catch (const Finished& finished) {
     require(finished.status == 0, "--help and --version succeed");
@@ -138,8 +152,10 @@ static void read_markdown(Input& in) {
   const string text = rest(in);
   refused<markdown::Error>([&] {
     const string html = markdown::html(markdown::read(text), {});
-    for (const string tag : {"p", "em", "strong", "code", "a", "li", "ul", "table", "td", "details", "summary"})
-      require(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") == count(html, "</" + tag + ">"),
+    for (const string tag :
+         {"p", "em", "strong", "code", "a", "li", "ul", "table", "td", "details", "summary"})
+      require(count(html, "<" + tag + ">") + count(html, "<" + tag + " ") ==
+                  count(html, "</" + tag + ">"),
               "each tag is closed");
   });
 }
@@ -149,12 +165,14 @@ static void read_images(Input& in) {
   refused([&] {
     const Images found = read_idx(file_of(images, "images"), file_of(labels, "labels"));
     require(found.X.rows() == found.labels.size(), "an image has a label");
-    for (const float pixel : found.X.values()) require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");
+    for (const float pixel : found.X.values())
+      require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");
   });
 }
 
-// Returns a valid file after a few changes that the input asks for, as bytes: entries of the metadata, tensors that are
-// gone, of another name, type or shape, or full of a number that is likely to do harm.
+// Returns a valid file after a few changes that the input asks for, as bytes: entries of the
+// metadata, tensors that are gone, of another name, type or shape, or full of a number that is
+// likely to do harm.
 static string edited(const safetensors::File& valid, Input& in) {
   std::vector<safetensors::Tensor> tensors = valid.tensors();
   safetensors::File file;
@@ -165,15 +183,19 @@ static string edited(const safetensors::File& valid, Input& in) {
     if (edit == 0)
       for (auto& [key, value] : file.metadata)
         if (in.ConsumeBool())
-          value = in.ConsumeBool() ? std::to_string(in.ConsumeIntegral<int>()) : in.ConsumeRandomLengthString(9);
+          value = in.ConsumeBool() ? std::to_string(in.ConsumeIntegral<int>())
+                                   : in.ConsumeRandomLengthString(9);
     if (edit == 1) tensors.erase(tensors.begin() + (&tensor - tensors.data()));
     if (edit == 2) tensor.name += "x";
     if (edit >= 3) {
       if (edit >= 4) tensor.dtype = in.PickValueInArray({"F32", "F64", "I64"});
-      if (edit == 5) tensor.shape = {in.ConsumeIntegralInRange<size_t>(0, 5), in.ConsumeIntegralInRange<size_t>(0, 5)};
+      if (edit == 5)
+        tensor.shape = {in.ConsumeIntegralInRange<size_t>(0, 5),
+                        in.ConsumeIntegralInRange<size_t>(0, 5)};
       size_t count = tensor.dtype == "F32" ? 4 : 8;
       for (const size_t size : tensor.shape) count *= size;
-      tensor.bytes.assign(count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));  // 0, some number, huge, NaN
+      tensor.bytes.assign(
+          count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));  // 0, some number, huge, NaN
     }
   }
   for (safetensors::Tensor& tensor : tensors)
@@ -186,7 +208,8 @@ static string edited(const safetensors::File& valid, Input& in) {
 static const string model_file = file_of("", "model");
 static const Vocabulary ab("ab");
 
-// Edits a valid file, which holds `start`; whatever is loaded from it is stored and loaded again without an error.
+// Edits a valid file, which holds `start`; whatever is loaded from it is stored and loaded again
+// without an error.
 static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
   static const string valid = [&] {
     store(start);
@@ -211,7 +234,9 @@ static void load_lesson5(Input& in) {
   Random random(1);
   reload(
       in, lesson5::Net<float>({4, 0, 3, 10, lesson5::Biases::without}, random),
-      [](const auto& net) { write_file(model_file, safetensors::serialize(lesson5::file_of(net))); },
+      [](const auto& net) {
+        write_file(model_file, safetensors::serialize(lesson5::file_of(net)));
+      },
       [] { return lesson5::net_in(safetensors::load(model_file), 4); });
 }
 
@@ -228,10 +253,11 @@ static void load_lesson6(Input& in) {
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},       {"corpus", read_corpus}, {"vocabulary", read_vocabulary},
-               {"markdown", read_markdown}, {"flags", read_flags},   {"safetensors", read_safetensors},
-               {"images", read_images},     {"load2", load_lesson2}, {"load5", load_lesson5},
-               {"load6", load_lesson6}};
+} readers[] = {{"words", read_words},           {"corpus", read_corpus},
+               {"vocabulary", read_vocabulary}, {"markdown", read_markdown},
+               {"flags", read_flags},           {"safetensors", read_safetensors},
+               {"images", read_images},         {"load2", load_lesson2},
+               {"load5", load_lesson5},         {"load6", load_lesson6}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";

@@ -14,15 +14,17 @@ using namespace exercise;
 
 namespace ours::ex1_2 {
 
-// The weights are symmetric around 0, so z is: as often positive as negative, and z² does not know which. The positive
-// half hands on z², the other a²·z²: E[φ(z)²] = E[z²]/2 + a²·E[z²]/2 = (1 + a²)/2·E[z²]. With E[z²] = n·Var W·E[h²], a
-// layer multiplies E[h²] by n·Var W·(1 + a²)/2. a = 0 is ReLU and gives 2; a = 1 is the linear layer and gives 1.
+// The weights are symmetric around 0, so z is: as often positive as negative, and z² does not know
+// which. The positive half hands on z², the other a²·z²: E[φ(z)²] = E[z²]/2 + a²·E[z²]/2 = (1 +
+// a²)/2·E[z²]. With E[z²] = n·Var W·E[h²], a layer multiplies E[h²] by n·Var W·(1 + a²)/2. a = 0 is
+// ReLU and gives 2; a = 1 is the linear layer and gives 1.
 inline double gain(double a) {
   double below = a * a;
   slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");
   slip(below, a, "below zero the square of h counts, and a with it");
   slip(below, 2 * a + a * a, "the two halves of the z never add up to one number");
-  slip(below, a + a * a / 2 - 0.5, "that squares the mean of the slopes 1 and a; asked is the mean of their squares");
+  slip(below, a + a * a / 2 - 0.5,
+       "that squares the mean of the slopes 1 and a; asked is the mean of their squares");
   slip(below, 2 * a * a, "the half above zero has its weight of 1/2, the half below lacks it");
   slip(below, -a * a, "squares add: what passes below zero is more, not less");
   double passes = (1 + below) / 2;
@@ -40,7 +42,8 @@ inline double gain(double a) {
 
 static Assessment check() {
   const Matrix<double> slopes{{0, 0.01, 0.2, 0.5, 0.9}};  // at 1 a wrong formula may be infinite
-  Answer gain{"gain", map(slopes, ex1_2::gain), map(slopes, [](double a) { return 2 / (1 + a * a); })};
+  Answer gain{"gain", map(slopes, ex1_2::gain),
+              map(slopes, [](double a) { return 2 / (1 + a * a); })};
   for (const double a : slopes.values()) gain.places.push_back(join("gain(", a, ")"));
   if (untouched(gain)) return not_started();
   Findings findings;

@@ -15,8 +15,8 @@ struct Gradients {
   Matrix<double> dX, dW, db;
 };
 
-// X, H = X + tanh(X·W + b) and dH = d loss / d H are rows x n, W is n x n. In a layer without a way around, H is tanh(Z)
-// itself and its slope 1 - H ⊙ H; here X has to come off first.
+// X, H = X + tanh(X·W + b) and dH = d loss / d H are rows x n, W is n x n. In a layer without a way
+// around, H is tanh(Z) itself and its slope 1 - H ⊙ H; here X has to come off first.
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n
@@ -25,9 +25,11 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(S, matmul(X, W), "that is Z without b, and without its tanh");
   slip(S, map(matmul(X, W), [](double z) { return std::tanh(z); }),
        "Z was computed anew without b, which is not at hand; H holds tanh(Z) with it");
-  slip(S, map(H, [](double h) { return std::tanh(h); }), "that is tanh of H, which is X + tanh(Z) and no Z");
+  slip(S, map(H, [](double h) { return std::tanh(h); }),
+       "that is tanh of H, which is X + tanh(Z) and no Z");
   Matrix<double> slope = map(S, [](double s) { return 1 - s * s; });  // rows x n   back
-  slip(slope, Matrix<double>(S.rows(), S.cols(), 1), "tanh' is missing on the way through the layer");
+  slip(slope, Matrix<double>(S.rows(), S.cols(), 1),
+       "tanh' is missing on the way through the layer");
   slip(slope, map(S, [](double s) { return 1 - std::tanh(s) * std::tanh(s); }),
        "tanh' was taken at tanh(Z), as if that were Z");
   slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
@@ -45,10 +47,13 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(dZ, dZ + dH, "W and b are not on the way around the layer");
   g.dW = matmul(transpose(X), dZ);  // n x n   back
   slip(g.dW, matmul(transpose(S), dZ), "W was multiplied by X, not by tanh(Z)");
-  slip(g.dW, 1 / double(X.rows()) * g.dW, "divided by the rows; dH has the mean over the examples already");
+  slip(g.dW, 1 / double(X.rows()) * g.dW,
+       "divided by the rows; dH has the mean over the examples already");
   g.db = column_sums(dZ);  // 1 x n   back
-  slip(g.db, 1 / double(X.rows()) * g.db, "divided by the rows; dH has the mean over the examples already");
-  slip(g.db, Matrix<double>(row_block(dZ, X.rows() - 1, 1)), "that is the last row alone; every example used b");
+  slip(g.db, 1 / double(X.rows()) * g.db,
+       "divided by the rows; dH has the mean over the examples already");
+  slip(g.db, Matrix<double>(row_block(dZ, X.rows() - 1, 1)),
+       "that is the last row alone; every example used b");
   return g;
 }
 
@@ -60,18 +65,21 @@ static Assessment check() {
   auto X = normal_matrix<double>(rows, n, 1, random), W = normal_matrix<double>(n, n, 0.5, random),
        b = normal_matrix<double>(1, n, 0.5, random);
   const auto R = normal_matrix<double>(rows, n, 1, random);
-  const auto layer = [&] { return X + map(add_row(matmul(X, W), b), [](double z) { return std::tanh(z); }); };
+  const auto layer = [&] {
+    return X + map(add_row(matmul(X, W), b), [](double z) { return std::tanh(z); });
+  };
   const auto loss = [&] { return dot(R, layer()); };  // so that dH is R
   const Matrix<double> H = layer();
   const auto yours = ex1_3::backward(X, W, H, R);
   const auto ours = [&] { return ours::ex1_3::backward(X, W, H, R); };
-  const Answer dX{"dX", yours.dX, numeric_gradient(X, loss)}, dW{"dW", yours.dW, numeric_gradient(W, loss)},
-      db{"db", yours.db, numeric_gradient(b, loss)};
+  const Answer dX{"dX", yours.dX, numeric_gradient(X, loss)},
+      dW{"dW", yours.dW, numeric_gradient(W, loss)}, db{"db", yours.db, numeric_gradient(b, loss)};
   Findings findings;
   findings.add("backward", dX, numeric, [&] { return ours().dX; });
   findings.add("backward", dW, numeric, [&] { return ours().dW; });
   findings.add("backward", db, numeric, [&] { return ours().db; });
-  const Matrix<double> given = hadamard(R, map(H, [](double h) { return 1 - h * h; }));  // dZ of the stub
+  const Matrix<double> given =
+      hadamard(R, map(H, [](double h) { return 1 - h * h; }));  // dZ of the stub
   const bool as_given = agrees(yours.dX, R + matmul(given, transpose(W)), rounding) &&
                         agrees(yours.dW, matmul(transpose(X), given), rounding) &&
                         agrees(yours.db, column_sums(given), rounding);

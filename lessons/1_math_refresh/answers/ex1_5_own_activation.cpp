@@ -1,10 +1,11 @@
 // Exercise 1.5: an activation of one's own.
-// Hint: First a curve that you can differentiate, such as one of sin, atan, asinh, exp, or a sum of them. Is it bounded?
-// Then E[φ(z)²] is, too, and a factor in front has to lift it above 1.
-// Hint: E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain). Mostly it grows with the
-// gain, so that each try halves the interval in which the right one lies; start with 1e-3 and 1e3.
-// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal that is too large loses
-// less of itself than one that is right, luck piles up: choose a φ that climbs more slowly further out.
+// Hint: First a curve that you can differentiate, such as one of sin, atan, asinh, exp, or a sum of
+// them. Is it bounded? Then E[φ(z)²] is, too, and a factor in front has to lift it above 1. Hint:
+// E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain). Mostly it
+// grows with the gain, so that each try halves the interval in which the right one lies; start with
+// 1e-3 and 1e3. Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain).
+// Where a signal that is too large loses less of itself than one that is right, luck piles up:
+// choose a φ that climbs more slowly further out.
 // SPDX-License-Identifier: MIT
 #include <ex1_5_own_activation.hpp>
 
@@ -14,7 +15,8 @@ using namespace exercise;
 
 namespace ours::ex1_5 {
 
-// Below 0 it settles at -1. Of a small signal it lets all through, of a large one half: what is too large comes back.
+// Below 0 it settles at -1. Of a small signal it lets all through, of a large one half: what is too
+// large comes back.
 inline double phi(double z) { return z > 0 ? z : std::expm1(z); }
 inline double phi_prime(double z) {
   return z > 0 ? 1 : std::exp(z);  // back
@@ -25,8 +27,8 @@ inline double moment(double (*of)(double), double variance) {
   return lesson1::gaussian_mean([of](double z) { return of(z) * of(z); }, variance);
 }
 
-// E[φ(z)²] grows with the gain, so it tells on which side of the middle the right one lies. The middle is taken between
-// logarithms, since the gain may be small or large.
+// E[φ(z)²] grows with the gain, so it tells on which side of the middle the right one lies. The
+// middle is taken between logarithms, since the gain may be small or large.
 inline double gain_of(double (*of)(double)) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 30; ++halving) {
@@ -38,15 +40,19 @@ inline double gain_of(double (*of)(double)) {
          "that keeps the variance of φ(z); asked is the mean of its square");
     slip(left, left / middle, "E[φ(z)²] is to be the 1 that entered, not the E[z²] of the middle");
     bool too_small = left < 1;
-    slip(too_small, !too_small, "the search went the wrong way and ended at an end, as where its ends are exchanged");
+    slip(too_small, !too_small,
+         "the search went the wrong way and ended at an end, as where its ends are exchanged");
     if (too_small) low = middle;
     else high = middle;
   }
   double gain = std::sqrt(low * high);
-  slip(gain, std::sqrt(gain), "that is its root: the gain is a variance, and so is what gaussian_mean takes");
-  slip(gain, gain * gain, "that is its square: the second argument of gaussian_mean is a variance, and no root of it");
+  slip(gain, std::sqrt(gain),
+       "that is its root: the gain is a variance, and so is what gaussian_mean takes");
+  slip(gain, gain * gain,
+       "that is its square: the second argument of gaussian_mean is a variance, and no root of it");
   slip(gain, 1 / gain, "upside down: what a layer takes has to be made up for");
-  slip(gain, 1 / moment(of, 1), "one step from a gain of 1: right where φ only scales; else go on until it settles");
+  slip(gain, 1 / moment(of, 1),
+       "one step from a gain of 1: right where φ only scales; else go on until it settles");
   slip(gain, moment(of, 1), "that is what a gain of 1 leaves of E[h²] = 1");
   slip(gain, 2.0, "that is the gain of ReLU");
   slip(gain, 1.0, "that is the gain of a straight line");
@@ -60,10 +66,13 @@ inline double made_of_100_by(double (*of)(double), double gain) {
   slip(variance, 10 * gain, "ten times as large is a hundred times in E[h²]");
   slip(variance, 100.0, "that is without the gain: z is from N(0, 100·gain)");
   slip(variance, gain, "that is what the layer makes of 1; now 100 enters");
-  slip(variance, std::sqrt(variance), "the second argument of gaussian_mean is a variance, and no root of it");
-  slip(variance, variance * variance, "the second argument of gaussian_mean is a variance, and not its square");
+  slip(variance, std::sqrt(variance),
+       "the second argument of gaussian_mean is a variance, and no root of it");
+  slip(variance, variance * variance,
+       "the second argument of gaussian_mean is a variance, and not its square");
   double made = moment(of, variance);
-  slip(made, 100.0, "a straight line makes 100 of it, and so does ReLU at its gain; this φ does not scale");
+  slip(made, 100.0,
+       "a straight line makes 100 of it, and so does ReLU at its gain; this φ does not scale");
   slip(made, std::sqrt(made), "that is its root; asked is E[h²]");
   slip(made, lesson1::gaussian_mean(of, variance), "that is E[φ(z)]: the square is missing");
   return made;
@@ -77,15 +86,19 @@ using ours::ex1_5::moment, ours::ex1_5::gain_of, ours::ex1_5::made_of_100_by;
 // Says what is no activation of one's own; nothing where it is.
 static std::string taken(const Matrix<double>& z, double (*phi)(double)) {
   const Matrix<double> h = map(z, phi);
-  if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty()) return diagnose_not_finite(answer);
+  if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty())
+    return diagnose_not_finite(answer);
   const auto is = [&](const Matrix<double>& other) { return agrees(h, other, 1e-9); };
-  if (is(map(z, [=](double x) { return phi(x + 1e-4); }))) return "flat but for jumps: no gradient comes back";
+  if (is(map(z, [=](double x) { return phi(x + 1e-4); })))
+    return "flat but for jumps: no gradient comes back";
   if (is(map(z, [=](double x) { return phi(0) + x * (phi(1) - phi(0)); })))
     return "that is a straight line: two layers of it collapse into one";
-  if (is(0.5 * map(2 * z, phi))) return "two straight lines that meet at 0: a leaky ReLU, and 1.2 has its gain";
+  if (is(0.5 * map(2 * z, phi)))
+    return "two straight lines that meet at 0: a leaky ReLU, and 1.2 has its gain";
   for (const lesson1::Activation& known : lesson1::activations) {
     const Matrix<double> other = map(z, known.value);
-    if (is(dot(h, other) / dot(other, other) * other)) return join("the course has ", known.name, " and its multiples");
+    if (is(dot(h, other) / dot(other, other) * other))
+      return join("the course has ", known.name, " and its multiples");
   }
   return "";
 }
@@ -100,21 +113,23 @@ static Matrix<double> numeric_slopes(Matrix<double> z, double (*phi)(double)) {
   slip(slopes, h, "that is φ, not its slope");
   slip(slopes, numeric_at(h), "the slope is taken at φ(z), not at z");
   slip(slopes, 2 * hadamard(h, right), "that is the slope of φ²");
-  slip(slopes, Matrix<double>(1, z.size(), 1), "1 is the slope of the straight line that stood there");
+  slip(slopes, Matrix<double>(1, z.size(), 1),
+       "1 is the slope of the straight line that stood there");
   slip(slopes, 0 * z, "0: then nothing comes back, and nothing is learnt");
   slip(slopes, hadamard(right, map(z, lesson1::relu_prime)), "below 0 φ has a slope, too");
   return slopes;
 }
 
-// Thirty layers of width 256: ln of what they make of E[h²] = 1, in the mean over networks, beside what (1.16) says for
-// this φ. A layer multiplies E[h²] by the mean of n numbers with the variance κ; a signal that is off by a part of itself
-// is off by χ times that a layer later.
+// Thirty layers of width 256: ln of what they make of E[h²] = 1, in the mean over networks, beside
+// what (1.16) says for this φ. A layer multiplies E[h²] by the mean of n numbers with the variance
+// κ; a signal that is off by a part of itself is off by χ times that a layer later.
 struct ThirtyLayers {
   static constexpr std::size_t width = 256, networks = 4;
   double measured = 0, expected = 0, variance = 0, chi;
 
   ThirtyLayers(double (*phi)(double), double gain) {
-    const double fourth = lesson1::gaussian_mean([phi](double z) { return std::pow(phi(z), 4); }, gain),
+    const double fourth =
+                     lesson1::gaussian_mean([phi](double z) { return std::pow(phi(z), 4); }, gain),
                  kappa = fourth / std::pow(moment(phi, gain), 2) - 1;
     chi = std::log(moment(phi, gain * 1.001) / moment(phi, gain * 0.999)) / 0.002;
     std::vector<Matrix<double>> h(networks, Matrix<double>(1, width, 1));
@@ -123,7 +138,8 @@ struct ThirtyLayers {
       expected -= kappa / (2 * width) * std::pow(chi, double(l));
       Random random(1, 150 + l);
       for (Matrix<double>& one : h)
-        one = map(matmul(one, normal_matrix<double>(width, width, std::sqrt(gain / width), random)), phi);
+        one = map(matmul(one, normal_matrix<double>(width, width, std::sqrt(gain / width), random)),
+                  phi);
     }
     for (const Matrix<double>& one : h) measured += std::log(mean_square(one)) / networks;
   }
@@ -146,14 +162,21 @@ static std::string diagnose_gain(double (*phi)(double), double gain) {
     least = std::min(least, moment(phi, tried));
     most = std::max(most, moment(phi, tried));
   }
-  if (most < 1) return join("there is none: E[φ(z)²] is never above ", most, "; a factor in front of φ lifts it");
-  if (least > 1) return join("there is none: E[φ(z)²] is never below ", least, "; a factor in front of φ lowers it");
+  if (most < 1)
+    return join("there is none: E[φ(z)²] is never above ", most,
+                "; a factor in front of φ lifts it");
+  if (least > 1)
+    return join("there is none: E[φ(z)²] is never below ", least,
+                "; a factor in front of φ lowers it");
   const double made = moment(phi, gain);
-  const std::string cause = cause_or("not that", gain, std::abs(made - 1) <= 1e-3, [&] { return gain_of(phi); });
+  const std::string cause =
+      cause_or("not that", gain, std::abs(made - 1) <= 1e-3, [&] { return gain_of(phi); });
   const ThirtyLayers found(phi, gain);
-  const std::string left = std::isnan(found.measured) ? "no number" : significant(std::exp(found.measured)),
+  const std::string left = std::isnan(found.measured) ? "no number"
+                                                      : significant(std::exp(found.measured)),
                     layers = join("thirty layers leave E[h²] = ", left);
-  if (!cause.empty()) return join(cause, "; by (1.15) a layer makes ", made, " of E[h²] = 1, and ", layers);
+  if (!cause.empty())
+    return join(cause, "; by (1.15) a layer makes ", made, " of E[h²] = 1, and ", layers);
   if (found.variance > 1)  // a factor of e either way; ReLU's is 0.6
     return join("right by (1.15), but no network keeps to it: what is 1 % too large is ", found.chi,
                 " % too large a layer later; ", layers);

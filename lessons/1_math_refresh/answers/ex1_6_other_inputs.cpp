@@ -13,24 +13,29 @@ using namespace exercise;
 
 namespace ours::ex1_6 {
 
-// A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer of each network.
+// A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer of
+// each network.
 inline double rate(double base, double n, double moment) {
   double squares = n * moment;
   slip(squares, n, "that is (1.14), without E[h²]: W₁'s z moves a hundred times as far as it did");
   slip(squares, n * std::sqrt(moment), "z moves by squares: E[h²] counts, and not its root");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
-  slip(squares, n / moment, "upside down: what enters larger moves z further, so its rate must be smaller");
+  slip(squares, n / moment,
+       "upside down: what enters larger moves z further, so its rate must be smaller");
   slip(squares, n + moment, "n squares of the size E[h²] add up to their product");
   slip(squares, moment, "n is missing: Σ h² has n terms");
   slip(squares, 64 * moment, "n is missing: Σ h² has n terms, and not always 64");
   slip(squares, 8 * std::sqrt(n) * moment, "Σ h² grows with n, not with its root");
-  slip(squares, 100 * n, "100 is this task's E[x²]; of what enters the other matrices it is about 1");
-  slip(squares, n == 2 ? 100 * n : n, "n = 2 does not say how large the two numbers are; E[h²] does");
+  slip(squares, 100 * n,
+       "100 is this task's E[x²]; of what enters the other matrices it is about 1");
+  slip(squares, n == 2 ? 100 * n : n,
+       "n = 2 does not say how large the two numbers are; E[h²] does");
   double rate = base * 64 / squares;
   slip(rate, base / squares, "64 is missing: where E[h²] is 1, (1.14) stays as it is");
   slip(rate, base * squares / 64, "upside down: the larger Σ h², the further a step moves z");
   slip(rate, 64 / squares, "base is missing");
-  slip(rate, std::sqrt(rate * base), "that undoes half of it: z still moves further where Σ h² is larger");
+  slip(rate, std::sqrt(rate * base),
+       "that undoes half of it: z still moves further where Σ h² is larger");
   return rate;
 }
 
@@ -44,7 +49,9 @@ static std::string diagnose_training(bool told) {
   std::array<RateSweep, 3> yours;
   std::array<double, 3> before;
   Pool(2).run(3, [&](std::size_t k) {
-    const auto loss = [&](double base) { return lesson1::wide_loss(widths[k], base, ex1_6::rate, 10, 1, 2); };
+    const auto loss = [&](double base) {
+      return lesson1::wide_loss(widths[k], base, ex1_6::rate, 10, 1, 2);
+    };
     yours[k] = sweep_rates(best_base, 2, loss);
     before[k] = lesson1::wide_loss(widths[k], best_base, lesson1::rate_by_inputs, 1, 1, 2);
   });
@@ -56,28 +63,35 @@ static std::string diagnose_training(bool told) {
     losses += loss < 1e6 ? " " + fixed(loss, 3) : " lost";
     wanted += " " + fixed(before[k], 3);
     // One start strays by .02, and so does the difference of two means of two: 4.5 of that is .09.
-    holds = holds && std::abs(std::log2(base / yours[0].rates[yours[0].best])) < 1.5 && loss < before[k] + 0.09;
+    holds = holds && std::abs(std::log2(base / yours[0].rates[yours[0].best])) < 1.5 &&
+            loss < before[k] + 0.09;
   }
-  return holds && !told ? ""
-                        : join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
-                               "; of inputs with E[x²] = 1 the base ", best_base, " leaves", wanted);
+  return holds && !told
+             ? ""
+             : join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
+                    "; of inputs with E[x²] = 1 the base ", best_base, " leaves", wanted);
 }
 
 static exercise::Assessment check() {  // common/verdict.hpp has another
-  constexpr std::pair<double, double> entering[] = {{64, 1}, {256, 1}, {2, 100}, {2, 0.01}, {128, 3}};
-  Answer rates{"rate", Matrix<double>(1, std::size(entering)), Matrix<double>(1, std::size(entering))};
+  constexpr std::pair<double, double> entering[] = {
+      {64, 1}, {256, 1}, {2, 100}, {2, 0.01}, {128, 3}};
+  Answer rates{"rate", Matrix<double>(1, std::size(entering)),
+               Matrix<double>(1, std::size(entering))};
   const auto all = [&](auto rate) {
     Matrix<double> found(1, std::size(entering));
-    for (std::size_t k = 0; k < found.size(); ++k) found(0, k) = rate(0.5, entering[k].first, entering[k].second);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      found(0, k) = rate(0.5, entering[k].first, entering[k].second);
     return found;
   };
   rates.yours = all(ex1_6::rate);
   rates.right = all([](double base, double n, double moment) { return base * 64 / (n * moment); });
-  for (const auto& [n, moment] : entering) rates.places.push_back(join("rate(0.5, ", n, ", ", moment, ")"));
+  for (const auto& [n, moment] : entering)
+    rates.places.push_back(join("rate(0.5, ", n, ", ", moment, ")"));
   if (rates.yours == all(lesson1::one_rate)) return not_started("rate: one for all matrices");
   Findings findings;
   findings.add("rate", rates, {1e-12, "right"}, [&] { return all(ours::ex1_6::rate); });
-  if (!slips().tested) findings.add("training", diagnose_training(findings.verdict().state == State::wrong));
+  if (!slips().tested)
+    findings.add("training", diagnose_training(findings.verdict().state == State::wrong));
   return findings.verdict();
 }
 static const Exercise here{"1.6", "A rate for other inputs", check};

@@ -1,32 +1,36 @@
-// Lesson 1, part 0: fifty layers die or explode, which is the lesson's question; one neuron learns; and a value that is
-// used twice collects two gradients.
+// Lesson 1, part 0: fifty layers die or explode, which is the lesson's question; one neuron learns;
+// and a value that is used twice collects two gradients.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p0 {
 
-constexpr knob::Real rate{"rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
+constexpr knob::Real rate{
+    "rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
 constexpr knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
 constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
 constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
 constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
 
-// Seven ReLU networks with the same weights but for their size, whose variance grows by a factor of 1.3 from one to the
-// next. The one in the middle is level; section 5 says why.
+// Seven ReLU networks with the same weights but for their size, whose variance grows by a factor
+// of 1.3 from one to the next. The one in the middle is level; section 5 says why.
 static void opening(Lesson& lesson) {
   constexpr std::size_t layers = 50, width = 256;
   constexpr double apart = 1.3;
   Random random(lesson.options().seed, 509);
   const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, width), random);
   const auto X = normal_matrix<double>(4, width, 1, random);
-  plot::Chart chart{
-      .title = "Fifty layers, all weights × 0.675 to 1.48",
-      .x = {.title = "layer"},
-      .y = {.title = "mean of the squares of a layer's numbers", .log = true, .low = 1e-20, .high = 1e20}};
+  plot::Chart chart{.title = "Fifty layers, all weights × 0.675 to 1.48",
+                    .x = {.title = "layer"},
+                    .y = {.title = "mean of the squares of a layer's numbers",
+                          .log = true,
+                          .low = 1e-20,
+                          .high = 1e20}};
   for (int k = 3; k >= -3; --k) {
     const double factor = std::pow(apart, k);  // of the variance
     const auto W = scaled(unit, [factor](double n, double) { return 2 * factor / n; });
-    chart.series.push_back(plot::line("× " + significant(std::sqrt(factor)), send(W, relu_activation, X, X).forward));
+    chart.series.push_back(
+        plot::line("× " + significant(std::sqrt(factor)), send(W, relu_activation, X, X).forward));
   }
   lesson.figure("opening", chart);
 }
@@ -36,14 +40,17 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   constexpr int steps = 20;
   const std::vector<Example> examples{{at[input], at[wanted]}};
   Neuron neuron{at[weight], at[bias]};
-  const double first = neuron(at[input]) - at[wanted], factor = 1 - 2 * at[rate] * (at[input] * at[input] + 1);
+  const double first = neuron(at[input]) - at[wanted],
+               factor = 1 - 2 * at[rate] * (at[input] * at[input] + 1);
   plot::Series answers{"answer"};
   double worst = 0;
   for (int step = 0; step <= steps; ++step) {
     answers.add(step, neuron(at[input]));
-    // How far the answer is from what the factor makes of the first error, as a part of the largest number that occurs.
+    // How far the answer is from what the factor makes of the first error, as a part of the largest
+    // number that occurs.
     const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);
-    worst = std::max(worst, std::abs(answers.y.back() - at[wanted] - first * std::pow(factor, step)) / largest);
+    worst = std::max(
+        worst, std::abs(answers.y.back() - at[wanted] - first * std::pow(factor, step)) / largest);
     descend(neuron, examples, at[rate]);
   }
   lesson.figure("neuron", plot::Chart{.title = "The answer of one neuron, step by step",
@@ -52,30 +59,34 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                                       .series = {answers},
                                       .levels = {{"target", at[wanted]}}});
   lesson.say("A neuron that is to answer ", at[wanted], " to x = ", at[input],
-             ": each step multiplies its error by 1 - ", "2·rate·(x² + 1) = ", factor, ". Its answer goes from ",
-             answers.y.front(), " to ", answers.y.back(), " in ", steps, " steps.");
+             ": each step multiplies its error by 1 - ", "2·rate·(x² + 1) = ", factor,
+             ". Its answer goes from ", answers.y.front(), " to ", answers.y.back(), " in ", steps,
+             " steps.");
   // Twenty steps of some ten roundings each, of numbers up to 35: 20·10·ε is 4e-14.
-  lesson.claim("the error is multiplied so in each step, relative to what is largest", worst, at_most(1e-13));
+  lesson.claim("the error is multiplied so in each step, relative to what is largest", worst,
+               at_most(1e-13));
 }
 
-// The graph with its gradients, and the slopes found by moving a and b by 1 to both sides: r is a quadratic in each, so
-// that these are exact.
+// The graph with its gradients, and the slopes found by moving a and b by 1 to both sides: r is a
+// quadratic in each, so that these are exact.
 static void graph_of_five(Lesson& lesson) {
   const Graph graph(2, 3);
   const auto box = [](const char* name, double column, double row, double value, double gradient) {
     const auto kind = column == 0 ? plot::Box::Kind::stored : plot::Box::Kind::computed;
     return plot::Box{name, column, row, kind, "", significant(value), significant(gradient)};
   };
-  lesson.figure("graph",
-                plot::Diagram{.title = "Node a is used twice",
-                              .boxes = {box("a", 0, 0, graph.a, graph.da), box("b", 0, 1, graph.b, graph.db),
-                                        box("p = a·b", 1, 1, graph.p, graph.dp),
-                                        box("q = a + p", 2, 0.4, graph.q, graph.dq), box("r = q²", 3, 0.4, graph.r, 1)},
-                              .arrows = {{"a", "p = a·b"},
-                                         {"b", "p = a·b"},
-                                         {"a", "q = a + p"},
-                                         {"p = a·b", "q = a + p"},
-                                         {"q = a + p", "r = q²"}}});
+  lesson.figure(
+      "graph",
+      plot::Diagram{
+          .title = "Node a is used twice",
+          .boxes = {box("a", 0, 0, graph.a, graph.da), box("b", 0, 1, graph.b, graph.db),
+                    box("p = a·b", 1, 1, graph.p, graph.dp),
+                    box("q = a + p", 2, 0.4, graph.q, graph.dq), box("r = q²", 3, 0.4, graph.r, 1)},
+          .arrows = {{"a", "p = a·b"},
+                     {"b", "p = a·b"},
+                     {"a", "q = a + p"},
+                     {"p = a·b", "q = a + p"},
+                     {"q = a + p", "r = q²"}}});
   lesson.claim("gradients of the graph against moving a and b by 1",
                std::max(std::abs(graph.da - (Graph(3, 3).r - Graph(1, 3).r) / 2),
                         std::abs(graph.db - (Graph(2, 4).r - Graph(2, 2).r) / 2)),
@@ -90,5 +101,10 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
 
 }  // namespace lesson1::p0
 
-const Part<Pool> lesson1::part0(0, "One neuron, and what you need", p0::run, "Which rate lets the neuron learn?",
-                                {&p0::rate, &p0::weight, &p0::bias, &p0::input, &p0::wanted}, p0::scene);
+const Part<Pool> lesson1::part0{
+    .number = 0,
+    .title = "One neuron, and what you need",
+    .question = "Which rate lets the neuron learn?",
+    .run = p0::run,
+    .scene = p0::scene,
+    .knobs = {&p0::rate, &p0::weight, &p0::bias, &p0::input, &p0::wanted}};

@@ -1,4 +1,5 @@
-// Lesson 1, part 1: the gradients of one linear layer, checked exactly: its loss is quadratic in each of its numbers.
+// Lesson 1, part 1: the gradients of one linear layer, checked exactly: its loss is quadratic in
+// each of its numbers.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -11,9 +12,13 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   auto H = normal_matrix<double>(5, 3, 1, random);
   const squared_error loss(normal_matrix<double>(5, 2, 1, random));
   // Some hundred roundings of 1e-16 are left.
-  lesson.claim_gradients("one layer, each number moved by 1", check_model(layer, H, loss, Step::quadratic), 1e-12);
+  lesson.claim_gradients("one layer, each number moved by 1",
+                         check_model(layer, H, loss, Step::quadratic), 1e-12);
 }
 
 }  // namespace lesson1::p1
 
-const Part<Pool> lesson1::part1(1, "The linear layer", p1::run, "Are dW, db and dH right?");
+const Part<Pool> lesson1::part1{.number = 1,
+                                .title = "The linear layer",
+                                .question = "Are dW, db and dH right?",
+                                .run = p1::run};

@@ -1,11 +1,12 @@
-// Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that numbers find. One of them,
-// and the place at which its slope is taken, can be turned.
+// Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that
+// numbers find. One of them, and the place at which its slope is taken, can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p2 {
 
-constexpr knob::Choice activation{"activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}, 4};
+constexpr knob::Choice activation{
+    "activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}, 4};
 constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
 constexpr knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
 static_assert(activation.choices.count == activations.size());
@@ -15,7 +16,8 @@ struct Curve {
   std::string name;
   std::function<double(double)> value, prime;
 
-  Curve(std::size_t k, double b) : name(activations[k].name), value(activations[k].value), prime(activations[k].prime) {
+  Curve(std::size_t k, double b)
+      : name(activations[k].name), value(activations[k].value), prime(activations[k].prime) {
     if (name != "swish" || b == 1) return;
     name = join("swish, β = ", b);
     value = [b](double z) { return swish_beta(z, b); };
@@ -30,10 +32,12 @@ struct Curve {
   // Claims the slope over z from -6 to 6, without the corner of the ReLUs at 0.
   void claim_slope(Lesson& lesson, double b) const {
     double off_by = 0;
-    for (double z = -5.995; z < 6; z += 0.01) off_by = std::max(off_by, std::abs(numeric(z) - prime(z)));
-    // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at most 1 for these and
-    // β² for swish.
-    lesson.claim(name + ": slope by formula against slope by numbers", off_by, at_most(5e-10 + 6e-12 * b * b));
+    for (double z = -5.995; z < 6; z += 0.01)
+      off_by = std::max(off_by, std::abs(numeric(z) - prime(z)));
+    // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at
+    // most 1 for these and β² for swish.
+    lesson.claim(name + ": slope by formula against slope by numbers", off_by,
+                 at_most(5e-10 + 6e-12 * b * b));
   }
 };
 
@@ -41,15 +45,17 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double z = at[place];
   const Curve phi(at[activation], at[beta]);
   const double h = phi.value(z), slope = phi.prime(z);
-  lesson.figure("activation",
-                plot::Chart{.title = "φ and its slope: " + phi.name,
-                            .x = {.title = "z", .low = -3, .high = 3},
-                            .y = {.title = "", .low = -1.5, .high = 3},
-                            .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
-                                       plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
-                                       {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}},
-                                       {"here", {z}, {h}, true}}});
-  lesson.note("At z = ", z, " φ is ", h, " and its slope ", slope, "; numbers find ", phi.numeric(z), ".");
+  lesson.figure(
+      "activation",
+      plot::Chart{.title = "φ and its slope: " + phi.name,
+                  .x = {.title = "z", .low = -3, .high = 3},
+                  .y = {.title = "", .low = -1.5, .high = 3},
+                  .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
+                             plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
+                             {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}},
+                             {"here", {z}, {h}, true}}});
+  lesson.note("At z = ", z, " φ is ", h, " and its slope ", slope, "; numbers find ",
+              phi.numeric(z), ".");
   phi.claim_slope(lesson, at[beta]);
 }
 
@@ -59,14 +65,20 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
     if (k != at[activation]) Curve(k, 1).claim_slope(lesson, 1);
   scene(lesson, pool, at);
   // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left.
-  lesson.claim("σ(-720) is e^-720 and not 0, relative error", std::abs(sigmoid(-720) / std::exp(-720.0) - 1),
-               at_most(1e-9));
-  lesson.claim("swish with β = 0 is the straight line z/2: at z = 3", swish_beta(3, 0), exactly(1.5));
-  lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", -swish_beta(-1, 50), at_most(2e-22));  // e^-50
+  lesson.claim("σ(-720) is e^-720 and not 0, relative error",
+               std::abs(sigmoid(-720) / std::exp(-720.0) - 1), at_most(1e-9));
+  lesson.claim("swish with β = 0 is the straight line z/2: at z = 3", swish_beta(3, 0),
+               exactly(1.5));
+  lesson.claim("swish with β = 50 is nearly ReLU: distance at z = -1", -swish_beta(-1, 50),
+               at_most(2e-22));  // e^-50
 }
 
 }  // namespace lesson1::p2
 
-const Part<Pool> lesson1::part2(2, "Activations and their slopes", p2::run,
-                                "How much does an activation let through, forward and back?",
-                                {&p2::place, &p2::activation, &p2::beta}, p2::scene);
+const Part<Pool> lesson1::part2{
+    .number = 2,
+    .title = "Activations and their slopes",
+    .question = "How much does an activation let through, forward and back?",
+    .run = p2::run,
+    .scene = p2::scene,
+    .knobs = {&p2::place, &p2::activation, &p2::beta}};

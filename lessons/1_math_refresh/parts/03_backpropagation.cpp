@@ -1,5 +1,5 @@
-// Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, whose numbers can be turned, then
-// every gradient checked.
+// Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, whose numbers
+// can be turned, then every gradient checked.
 // SPDX-License-Identifier: MIT
 #include "common/lesson/model_visitors.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
@@ -27,11 +27,16 @@ static std::string in_words(const Matrix<double>& M) {
   std::string words;
   for (std::size_t i = 0; i < M.rows(); ++i)
     for (std::size_t j = 0; j < M.cols(); ++j)
-      words += (i + j == 0 ? "" : j == 0 ? "; " : M.rows() == 1 ? ", " : " ") + significant(M(i, j) + 0.0);  // -0 is 0
+      words += (i + j == 0      ? ""
+                : j == 0        ? "; "
+                : M.rows() == 1 ? ", "
+                                : " ") +
+               significant(M(i, j) + 0.0);  // -0 is 0
   return M.size() == 1 ? words : M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
 }
 
-static Matrix<double> matrix_of(std::size_t rows, std::size_t cols, const std::vector<double>& numbers) {
+static Matrix<double> matrix_of(std::size_t rows, std::size_t cols,
+                                const std::vector<double>& numbers) {
   Matrix<double> M(rows, cols);
   std::copy(numbers.begin(), numbers.end(), M.values().begin());
   return M;
@@ -50,37 +55,43 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
   const auto& [t, g] = pass;
   const Matrix<double> dY = to_target(t.Y).gradient, dH = matmul(dY, transpose(net.W[1])),
                        slopes = map(t.Z[0], phi.prime), dZ = hadamard(dH, slopes);
-  const auto box = [](const char* name, double column, double row, Kind kind, const Matrix<double>& forward,
-                      const Matrix<double>& back) {
+  const auto box = [](const char* name, double column, double row, Kind kind,
+                      const Matrix<double>& forward, const Matrix<double>& back) {
     return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
   };
   lesson.figure(
       "by_hand",
-      plot::Diagram{
-          .title = join("Two inputs, two ", phi.name, " units, one output"),
-          .boxes = {box("X", 0, 1, Kind::stored, X, g.dX), box("W₁", 0.4, 0, Kind::stored, net.W[0], g.parameters.W[0]),
-                    box("b₁", 1.5, 0, Kind::stored, net.b[0], g.parameters.b[0]), box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
-                    box("H₁", 2, 1, Kind::computed, t.H[1], dH), box("W₂", 2.5, 0, Kind::stored, net.W[1], g.parameters.W[1]),
-                    box("b₂", 3.4, 0, Kind::stored, net.b[1], g.parameters.b[1]), box("Y", 3, 1, Kind::computed, t.Y, dY),
-                    plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1"}},
-          .arrows = {{"X", "Z₁"},
-                     {"W₁", "Z₁"},
-                     {"b₁", "Z₁"},
-                     {"Z₁", "H₁"},
-                     {"H₁", "Y"},
-                     {"W₂", "Y"},
-                     {"b₂", "Y"},
-                     {"Y", "loss"}}});
-  // Entries at a corner, where there is no slope, are left out. A corner at which a slope turns by less than 1e-5 of the
-  // largest is not seen; and where Y is nearly the target, Y is rounded by more than the loss: so errors count as parts of
-  // the largest slope, or of 1. Part 4 says what a check reaches elsewhere.
+      plot::Diagram{.title = join("Two inputs, two ", phi.name, " units, one output"),
+                    .boxes = {box("X", 0, 1, Kind::stored, X, g.dX),
+                              box("W₁", 0.4, 0, Kind::stored, net.W[0], g.parameters.W[0]),
+                              box("b₁", 1.5, 0, Kind::stored, net.b[0], g.parameters.b[0]),
+                              box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
+                              box("H₁", 2, 1, Kind::computed, t.H[1], dH),
+                              box("W₂", 2.5, 0, Kind::stored, net.W[1], g.parameters.W[1]),
+                              box("b₂", 3.4, 0, Kind::stored, net.b[1], g.parameters.b[1]),
+                              box("Y", 3, 1, Kind::computed, t.Y, dY),
+                              plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1"}},
+                    .arrows = {{"X", "Z₁"},
+                               {"W₁", "Z₁"},
+                               {"b₁", "Z₁"},
+                               {"Z₁", "H₁"},
+                               {"H₁", "Y"},
+                               {"W₂", "Y"},
+                               {"b₂", "Y"},
+                               {"Y", "loss"}}});
+  // Entries at a corner, where there is no slope, are left out. A corner at which a slope turns by
+  // less than 1e-5 of the largest is not seen; and where Y is nearly the target, Y is rounded by
+  // more than the loss: so errors count as parts of the largest slope, or of 1. Part 4 says what a
+  // check reaches elsewhere.
   double worst = 0, largest = 1;
   for (const GradientRow& row : check_model(net, X, to_target).rows) {
     if (row.worst > 0)
-      worst = std::max(worst, std::abs(row.derived - row.numeric));  // else what is shown may be a corner
+      worst = std::max(worst,
+                       std::abs(row.derived - row.numeric));  // else what is shown may be a corner
     largest = std::max(largest, std::abs(row.derived));
   }
-  lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst / largest, at_most(1e-5));
+  lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst / largest,
+               at_most(1e-5));
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
@@ -93,6 +104,9 @@ static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 }  // namespace lesson1::p3
 
-const Part<Pool> lesson1::part3(3, "Backpropagation", p3::run, "Which numbers come back through a small network?",
-                                {&p3::input, &p3::first, &p3::first_bias, &p3::second, &p3::second_bias, &p3::wanted,
-                                 &p3::activation});
+const Part<Pool> lesson1::part3{.number = 3,
+                                .title = "Backpropagation",
+                                .question = "Which numbers come back through a small network?",
+                                .run = p3::run,
+                                .knobs = {&p3::input, &p3::first, &p3::first_bias, &p3::second,
+                                          &p3::second_bias, &p3::wanted, &p3::activation}};

@@ -1,5 +1,5 @@
-// Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where it is checked, and
-// the step can be turned.
+// Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where
+// it is checked, and the step can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -24,7 +24,9 @@ const Checked functions[] = {
 static_assert(function.choices.count == std::size(functions));
 
 // (f(x + δ) - f(x - δ)) / 2δ   (1.11)
-static double central(Function f, double x, double step) { return (f(x + step) - f(x - step)) / (2 * step); }
+static double central(Function f, double x, double step) {
+  return (f(x + step) - f(x - step)) / (2 * step);
+}
 
 // Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.11)
 static double extrapolated(Function f, double x, double step) {
@@ -34,7 +36,8 @@ static double extrapolated(Function f, double x, double step) {
 // The function, and the line through its values at x - δ and x + δ.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Function f = functions[at[function]].f, prime = functions[at[function]].prime;
-  const double x = at[place], step = std::pow(10, at[power]), slope = central(f, x, step), right = prime(x);
+  const double x = at[place], step = std::pow(10, at[power]), slope = central(f, x, step),
+               right = prime(x);
   const auto line = [&](double to) { return (f(x + step) + f(x - step)) / 2 + slope * (to - x); };
   lesson.picture(
       "difference",
@@ -43,19 +46,24 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .x = {.title = "x"},
           .y = {.title = "f(x)"},
           .series = {plot::curve("f", x - 1.5, x + 1.5, 0.05, f),
-                     {"the line through f(x - δ) and f(x + δ)", {x - 1.5, x + 1.5}, {line(x - 1.5), line(x + 1.5)}},
+                     {"the line through f(x - δ) and f(x + δ)",
+                      {x - 1.5, x + 1.5},
+                      {line(x - 1.5), line(x + 1.5)}},
                      {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}}});
-  lesson.say("With δ = ", significant(step, 2), " the central difference of the ", at.name_of(function), " at ", x,
-             " is ", significant(slope, 15), "; the slope is ", significant(right, 15), ", and the error ",
-             significant(slope - right, 2), ".");
+  lesson.say("With δ = ", significant(step, 2), " the central difference of the ",
+             at.name_of(function), " at ", x, " is ", significant(slope, 15), "; the slope is ",
+             significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
 }
 
-// The root mean square of a slope's error over 200 places x from 0.5 to 1.5, as a part of that of the slope.
-static double error_of(double (*difference)(Function, double, double), Function f, Function prime, double step) {
+// The root mean square of a slope's error over 200 places x from 0.5 to 1.5, as a part of that of
+// the slope.
+static double error_of(double (*difference)(Function, double, double), Function f, Function prime,
+                       double step) {
   constexpr int places = 200;
   double errors = 0, slopes = 0;
   for (int k = 0; k < places; ++k) {
-    const double x = 0.5 + k / double(places), slope = prime(x), error = difference(f, x, step) - slope;
+    const double x = 0.5 + k / double(places), slope = prime(x),
+                 error = difference(f, x, step) - slope;
     errors += error * error;
     slopes += slope * slope;
   }
@@ -67,7 +75,9 @@ struct Valley {
   plot::Series line;
   double least = HUGE_VAL, at = 0;
 
-  std::vector<std::string> row() const { return {line.name, significant(least, 2), significant(at, 2)}; }
+  std::vector<std::string> row() const {
+    return {line.name, significant(least, 2), significant(at, 2)};
+  }
 };
 
 template <class Error>
@@ -86,20 +96,25 @@ static Valley valley_of(const std::string& name, Error error_at) {
 static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   const Checked &tanh = functions[1], &square = functions[3];
   const auto of_square = [&](double h) { return error_of(central, square.f, square.prime, h); };
-  const Valley one = valley_of("tanh, central", [&](double h) { return error_of(central, tanh.f, tanh.prime, h); }),
-               two = valley_of("tanh, two steps",
-                               [&](double h) { return error_of(extrapolated, tanh.f, tanh.prime, h); });
-  lesson.say("Which step δ errs least, and by how much, in the mean over 200 places x from 0.5 to 1.5?");
-  lesson.predict("At which δ does the curve of the central difference of tanh turn?", std::cbrt(0x1p-52), {.times = 3});
+  const Valley one = valley_of("tanh, central",
+                               [&](double h) { return error_of(central, tanh.f, tanh.prime, h); }),
+               two = valley_of("tanh, two steps", [&](double h) {
+                 return error_of(extrapolated, tanh.f, tanh.prime, h);
+               });
+  lesson.say(
+      "Which step δ errs least, and by how much, in the mean over 200 places x from 0.5 to 1.5?");
+  lesson.predict("At which δ does the curve of the central difference of tanh turn?",
+                 std::cbrt(0x1p-52), {.times = 3});
   lesson.figure(
       "gradient_check",
       plot::Chart{.title = "Relative error against the step δ",
                   .x = {.title = "step δ", .log = true},
                   .y = {.title = "relative error", .log = true},
-                  .series = {one.line, two.line, valley_of("quadratic 3x² - 2x + 7, central", of_square).line}});
+                  .series = {one.line, two.line,
+                             valley_of("quadratic 3x² - 2x + 7, central", of_square).line}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these places that is
-  // within a factor 4 of ε^(1/3).
+  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these
+  // places that is within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));
   // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
   lesson.claim("its error", one.least, at_most(1e-10));
@@ -111,5 +126,9 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
 
 }  // namespace lesson1::p4
 
-const Part<Pool> lesson1::part4(4, "How a gradient check works", p4::run, "Which step errs least?",
-                                {&p4::power, &p4::function, &p4::place}, p4::scene);
+const Part<Pool> lesson1::part4{.number = 4,
+                                .title = "How a gradient check works",
+                                .question = "Which step errs least?",
+                                .run = p4::run,
+                                .scene = p4::scene,
+                                .knobs = {&p4::power, &p4::function, &p4::place}};

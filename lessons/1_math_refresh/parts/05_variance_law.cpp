@@ -1,5 +1,5 @@
-// Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves. Gain, depth, width,
-// inputs and activation of a network can be turned.
+// Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves.
+// Gain, depth, width, inputs and activation of a network can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -9,7 +9,8 @@ constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
 constexpr knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
-constexpr knob::Choice activation{"activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}};
+constexpr knob::Choice activation{
+    "activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}};
 static_assert(activation.choices.count == activations.size());
 
 static auto of_gain(double n_times_variance) {
@@ -17,29 +18,35 @@ static auto of_gain(double n_times_variance) {
 }
 
 static plot::Chart chart_of(const std::string& title) {
-  return {.title = title, .x = {.title = "layer"}, .y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20}};
+  return {.title = title,
+          .x = {.title = "layer"},
+          .y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20}};
 }
 
-// One network at the knobs, beside theory for infinite width. Each layer's gain is that of the knob, whatever its
-// fan-in.
+// One network at the knobs, beside theory for infinite width. Each layer's gain is that of the
+// knob, whatever its fan-in.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   Random random(lesson.options().seed, 500);
   std::vector<std::size_t> widths(at[depth] + 1, at[width]);
   widths[0] = at[inputs];
   const auto W = scaled(unit_weights(widths, random), of_gain(at[gain]));
-  const auto X = normal_matrix<double>(8, at[inputs], 1, random), G = normal_matrix<double>(8, at[width], 1, random);
+  const auto X = normal_matrix<double>(8, at[inputs], 1, random),
+             G = normal_matrix<double>(8, at[width], 1, random);
   const Signal signal = send(W, phi, X, G);
   const std::vector<double> theory = predicted_forward(phi, at[gain], signal.forward[0], at[depth]);
-  plot::Chart chart = chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
-  chart.series = {plot::line("E[h²]", signal.forward), plot::line("theory for infinite width, (1.15)", theory),
+  plot::Chart chart =
+      chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
+  chart.series = {plot::line("E[h²]", signal.forward),
+                  plot::line("theory for infinite width, (1.15)", theory),
                   plot::line("variance across inputs", signal.across),
                   plot::line("E[g²], on its way back", signal.backward)};
   chart.y.low = 1e-35;
   lesson.picture("signal", chart);
-  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ", theory.back(),
-             " for infinite width; the variance across ", X.rows(), " inputs is ", signal.across.back(),
-             "; of E[g²] = 1 there ", signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
+  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ",
+             theory.back(), " for infinite width; the variance across ", X.rows(), " inputs is ",
+             signal.across.back(), "; of E[g²] = 1 there ",
+             signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
@@ -51,17 +58,20 @@ struct Scheme {
   std::string variance() const { return significant(gain) + "/n"; }
   std::string name() const { return join(phi.name, " ", variance()); }
 };
-const Scheme schemes[] = {{relu_activation, 1}, {relu_activation, 2}, {relu_activation, 4}, {sigmoid_activation, 1}};
+const Scheme schemes[] = {
+    {relu_activation, 1}, {relu_activation, 2}, {relu_activation, 4}, {sigmoid_activation, 1}};
 
 // Geometric means over `draws` networks, the same networks for every scheme, by its name.
-static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t draws, std::size_t batch,
-                                                  Pool& pool) {
+static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t draws,
+                                                  std::size_t batch, Pool& pool) {
   std::vector<std::map<std::string, Signal>> found(draws);
   pool.run(draws, [&](std::size_t draw) {
     Random random(seed, 100 + draw);
     const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, units), random);
-    const auto X = normal_matrix<double>(batch, units, 1, random), G = normal_matrix<double>(batch, units, 1, random);
-    for (const Scheme& s : schemes) found[draw][s.name()] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
+    const auto X = normal_matrix<double>(batch, units, 1, random),
+               G = normal_matrix<double>(batch, units, 1, random);
+    for (const Scheme& s : schemes)
+      found[draw][s.name()] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
   });
   std::map<std::string, Signal> means = found[0];
   for (auto& [name, signal] : means)
@@ -85,62 +95,73 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by luck():
-// what the mean over so many networks keeps to.
+// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by
+// luck(): what the mean over so many networks keeps to.
 static Bound level(double variance, std::size_t draws) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(draws)));
 }
 
-// E[z²] = n·Var W·E[h²]   (1.12), of 2,000 units whose weights are of one kind, and of inputs with a mean.
+// E[z²] = n·Var W·E[h²]   (1.12), of 2,000 units whose weights are of one kind, and of inputs with
+// a mean.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
     const char* name;
     double (*draw)(Random&);  // with mean 0 and variance 1
     double fourth;            // the mean of its fourth power
-  } kinds[] = {{"normal weights", [](Random& r) { return r.normal(); }, 3},
-               {"uniform ones", [](Random& r) { return r.uniform(-std::sqrt(3.0), std::sqrt(3.0)); }, 1.8},
-               {"coins", [](Random& r) { return r.below(2) == 0 ? -1.0 : 1.0; }, 1}};
+  } kinds[] = {
+      {"normal weights", [](Random& r) { return r.normal(); }, 3},
+      {"uniform ones", [](Random& r) { return r.uniform(-std::sqrt(3.0), std::sqrt(3.0)); }, 1.8},
+      {"coins", [](Random& r) { return r.below(2) == 0 ? -1.0 : 1.0; }, 1}};
   for (const auto& [name, draw, fourth_moment] : kinds) {
     Random random(lesson.options().seed, 502);
     Matrix<double> h = normal_matrix<double>(1, n, 1, random), W(n, count);
     for (double& value : h.values()) value += 1;
     for (double& value : W.values()) value = draw(random) / std::sqrt(double(n));
     const double second = mean_square(h);
-    // E[z⁴]/E[z²]² is 3 for normal weights; for others it is 3 + (E[w⁴]/Var² W - 3)·Σh⁴/(Σh²)². A mean of N squares errs by
-    // √((that - 1)/N) of itself.
-    const double fourth = 3 + (fourth_moment - 3) * mean_square(hadamard(h, h)) / (n * second * second);
-    lesson.claim(join("one layer, ", name, ": E[z²] over n·Var W·E[h²]"), mean_square(matmul(h, W)) / second,
+    // E[z⁴]/E[z²]² is 3 for normal weights; for others it is 3 + (E[w⁴]/Var² W - 3)·Σh⁴/(Σh²)². A
+    // mean of N squares errs by √((that - 1)/N) of itself.
+    const double fourth =
+        3 + (fourth_moment - 3) * mean_square(hadamard(h, h)) / (n * second * second);
+    lesson.claim(join("one layer, ", name, ": E[z²] over n·Var W·E[h²]"),
+                 mean_square(matmul(h, W)) / second,
                  within(1, 4.5 * std::sqrt((fourth - 1) / count)));
   }
 }
 
 static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
-  const std::map<std::string, Signal> signals = deep_signals(lesson.options().seed, draws, batch, pool);
+  const std::map<std::string, Signal> signals =
+      deep_signals(lesson.options().seed, draws, batch, pool);
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
-  lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?", std::pow(0.5, 50),
-                 {.times = 4});
-  lesson.say("E[h²] after 10 and 50 layers of width ", units, ", and what is left of E[g²] 50 layers back: ", batch,
-             " inputs, geometric means of ", draws, " networks.");
+  lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?",
+                 std::pow(0.5, 50), {.times = 4});
+  lesson.say("E[h²] after 10 and 50 layers of width ", units,
+             ", and what is left of E[g²] 50 layers back: ", batch, " inputs, geometric means of ",
+             draws, " networks.");
   lesson.show(table_of(signals));
   plot::Chart chart = chart_of("Second moment of the signal through 50 random layers");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
   lesson.picture("variance", chart);
-  // The means of the 64 inputs' squares share one network's luck, since after ReLU they are nearly parallel. What a
-  // gradient has of it is less.
+  // The means of the 64 inputs' squares share one network's luck, since after ReLU they are nearly
+  // parallel. What a gradient has of it is less.
   const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
-  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, level(log_moment_variance(layers, units), draws));
-  lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level", std::log(back[0] / back[layers]),
+  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu,
                level(log_moment_variance(layers, units), draws));
+  lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level",
+               std::log(back[0] / back[layers]), level(log_moment_variance(layers, units), draws));
   const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
-  lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
-  lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu, within(halves, 1e-12));
+  lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu,
+               within(-halves, 1e-12));
+  lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
+               within(halves, 1e-12));
   const double power = predicted_forward(tanh_activation, 1, 1, layers)[layers];
-  // M - 2M² a layer leads to 1/(2l); the next terms of tanh's series change it by a few percent at layer 50.
-  lesson.claim("theory for tanh 1/n at layer 50, times 2·50", 2 * double(layers) * power, between(0.9, 1.1));
+  // M - 2M² a layer leads to 1/(2l); the next terms of tanh's series change it by a few percent at
+  // layer 50.
+  lesson.claim("theory for tanh 1/n at layer 50, times 2·50", 2 * double(layers) * power,
+               between(0.9, 1.1));
 }
 
 // ln(|h_L|²/|h_0|²) of ReLU networks with Var W = 2/n, each with new weights and one new input.
@@ -172,6 +193,10 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
 
 }  // namespace lesson1::p5
 
-const Part<Pool> lesson1::part5(5, "The variance law", p5::run,
-                                "Which gain keeps a signal alive through so many layers, forward and back?",
-                                {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation}, p5::scene);
+const Part<Pool> lesson1::part5{
+    .number = 5,
+    .title = "The variance law",
+    .question = "Which gain keeps a signal alive through so many layers, forward and back?",
+    .run = p5::run,
+    .scene = p5::scene,
+    .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation}};

@@ -1,4 +1,5 @@
-// Lesson 1, part 6: what the textbook's table of initializations hides: a constant second moment is not enough.
+// Lesson 1, part 6: what the textbook's table of initializations hides: a constant second moment is
+// not enough.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -6,11 +7,13 @@ namespace lesson1::p6 {
 
 static double square(double x) { return x * x; }
 
-// Sends 64 inputs from N(0, 1) through random layers, and as many gradients back. The generator comes by value: the same
-// one gives the same numbers again.
+// Sends 64 inputs from N(0, 1) through random layers, and as many gradients back. The generator
+// comes by value: the same one gives the same numbers again.
 template <class Rule>
-static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std::size_t units, Random random) {
-  const auto W = scaled(unit_weights(std::vector<std::size_t>(layers + 1, units), random), variance);
+static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std::size_t units,
+                   Random random) {
+  const auto W =
+      scaled(unit_weights(std::vector<std::size_t>(layers + 1, units), random), variance);
   const auto X = normal_matrix<double>(64, units, 1, random);
   return send(W, phi, X, normal_matrix<double>(64, units, 1, random));
 }
@@ -21,17 +24,22 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   const auto one_over = [](double in, double) { return 1 / in; };
   const Signal signal = sent(sigmoid_activation, one_over, depth, 128, Random(seed, 61));
   lesson.say("Sigmoid, ", depth, " layers, Var W = 1/n: E[h²] is ", signal.forward.back(),
-             " at the end, the variance across 64 inputs ", signal.across.back(), ", and of the gradient's E[g²] ",
-             signal.backward.front() / signal.backward.back(), " arrives at them.");
+             " at the end, the variance across 64 inputs ", signal.across.back(),
+             ", and of the gradient's E[g²] ", signal.backward.front() / signal.backward.back(),
+             " arrives at them.");
   // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
-  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(), between(0.2, 0.35));
-  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few ε more.
+  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(),
+               between(0.2, 0.35));
+  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a
+  // few ε more.
   lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
                at_most(square(20 * std::numeric_limits<double>::epsilon())));
   // 1/16 would be the largest slope of σ squared, at z = 0.
   lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
-               std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)), between(0.05, 1.0 / 16));
-  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1), mean = gaussian_mean(relu, 1);
+               std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)),
+               between(0.05, 1.0 / 16));
+  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1),
+               mean = gaussian_mean(relu, 1);
   // At a corner trapezoids of width .01 err by .01²/12 times the density there.
   lesson.claim("variance of relu(z), z from N(0, 1)", moment - mean * mean,
                within(0.5 - 1 / (2 * std::numbers::pi), 1e-5));
@@ -41,12 +49,17 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
   const double off = 4.5 * std::sqrt(log_moment_variance(10, 256));
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
-               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }), within(std::log(3.4e10), off));
+               after_ten_relus([](double in, double) { return std::sqrt(2 / in); }),
+               within(std::log(3.4e10), off));
   lesson.claim("2/n taken for the deviation: the same",
-               after_ten_relus([](double in, double) { return square(2 / in); }), within(std::log(8.5e-22), off));
+               after_ten_relus([](double in, double) { return square(2 / in); }),
+               within(std::log(8.5e-22), off));
 }
 
 }  // namespace lesson1::p6
 
-const Part<Pool> lesson1::part6(6, "What the textbook table hides", p6::run,
-                                "A constant E[h²] looks healthy: what do inputs and gradients look like?");
+const Part<Pool> lesson1::part6{
+    .number = 6,
+    .title = "What the textbook table hides",
+    .question = "A constant E[h²] looks healthy: what do inputs and gradients look like?",
+    .run = p6::run};

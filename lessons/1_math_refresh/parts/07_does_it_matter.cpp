@@ -1,5 +1,5 @@
-// Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a factor of three apart.
-// Gain, layers, rate and steps of one network can be turned.
+// Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a
+// factor of three apart. Gain, layers, rate and steps of one network can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -7,46 +7,54 @@ namespace lesson1::p7 {
 
 constexpr knob::Real gain{"gain", "n·Var W of the hidden layers", 2, {0.25, 6, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 20, {2, 50, 1}};
-constexpr knob::Real rate{"rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
+constexpr knob::Real rate{
+    "rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
 constexpr knob::Whole steps{"steps", "steps of training", 100, {1, 800, 1}};
 
 constexpr std::size_t starts = 5, patience = 400;
 constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
-constexpr std::pair<std::size_t, double> tried[] = {{5, 0.001},  {10, 0.001}, {20, 0.001}, {20, 0.003},
-                                                    {20, 0.009}, {20, 0.027}, {20, 0.081}};
+constexpr std::pair<std::size_t, double> tried[] = {
+    {5, 0.001}, {10, 0.001}, {20, 0.001}, {20, 0.003}, {20, 0.009}, {20, 0.027}, {20, 0.081}};
 
-// The root mean square of what an untrained network says, and of the gradient of its hidden weights for the dY of an
-// output 0.
+// The root mean square of what an untrained network says, and of the gradient of its hidden weights
+// for the dY of an output 0.
 static std::array<double, 2> at_start(double of_gain, std::size_t layers, Random random) {
   const Examples examples = same_sign(pairs, random);
   const Mlp<double> net = deep_network(of_gain, layers, random);
   const Matrix<double> Y = output(net, examples.X), zero(Y.rows(), 1);
-  const auto g = gradients(net, examples.X, [&](const auto&) { return mean_squared_error(zero, examples.target); });
+  const auto g = gradients(net, examples.X,
+                           [&](const auto&) { return mean_squared_error(zero, examples.target); });
   double hidden = 0;
-  for (std::size_t l = 0; l + 1 < layers; ++l) hidden += mean_square(g.parameters.W[l]) / double(layers);
+  for (std::size_t l = 0; l + 1 < layers; ++l)
+    hidden += mean_square(g.parameters.W[l]) / double(layers);
   return {std::sqrt(mean_square(Y)), std::sqrt(hidden)};
 }
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Random random(lesson.options().seed, 507);
-  const std::size_t count = lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
+  const std::size_t count =
+      lesson.options().quick_or(std::min<std::size_t>(at[steps], 10), at[steps]);
   std::vector<double> losses = train_deep(at[gain], at[depth], at[rate], count, 1, random);
   const bool is_lost = losses.back() >= lost;
   const double needed = first_below(learnt, losses);
   lesson.say("The loss starts at ", losses.front(), ", is ",
-             needed < double(losses.size()) ? join("below 1/2 after ", needed, " steps") : "never below 1/2",
+             needed < double(losses.size()) ? join("below 1/2 after ", needed, " steps")
+                                            : "never below 1/2",
              ", and after ", losses.size(), " steps ",
              is_lost ? "lost: above 1e30, or not a number" : significant(losses.back()), ".");
   for (double& loss : losses) loss = std::max(loss, 1e-6);
-  lesson.picture("one_training",
-                 plot::Chart{.title = "Loss of a deep ReLU network",
-                             .x = {.title = "step", .low = 0, .high = double(std::max<std::size_t>(count, 2))},
-                             .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
-                             .series = {plot::line(join(at[depth], " layers, gain ", at[gain]), losses)},
-                             .levels = {{"learnt: 1/2", learnt}}});
+  lesson.picture(
+      "one_training",
+      plot::Chart{
+          .title = "Loss of a deep ReLU network",
+          .x = {.title = "step", .low = 0, .high = double(std::max<std::size_t>(count, 2))},
+          .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
+          .series = {plot::line(join(at[depth], " layers, gain ", at[gain]), losses)},
+          .levels = {{"learnt: 1/2", learnt}}});
 }
 
-// A row of the table: how many steps a network takes to learn from each start, `patience` where it does not.
+// A row of the table: how many steps a network takes to learn from each start, `patience` where it
+// does not.
 struct Row {
   double gain, rate;
   std::size_t layers;
@@ -59,7 +67,9 @@ struct Row {
     for (const double count : steps) logarithms += std::log(count);
     return std::exp(logarithms / double(steps.size()));
   }
-  std::string text() const { return lost() > 0 ? join("fails ", lost(), " of ", steps.size()) : fixed(typical(), 0); }
+  std::string text() const {
+    return lost() > 0 ? join("fails ", lost(), " of ", steps.size()) : fixed(typical(), 0);
+  }
 };
 
 static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
@@ -74,7 +84,8 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
     const Random random(seed_of_run(lesson.options().seed, job % count), 7);
     const std::size_t most = lesson.options().quick_or<std::size_t>(5, patience);
     const auto losses = train_deep(row.gain, row.layers, row.rate, 1, most, random);
-    row.steps[job % count] = losses.back() < learnt ? std::max(1.0, double(losses.size() - 1)) : double(patience);
+    row.steps[job % count] =
+        losses.back() < learnt ? std::max(1.0, double(losses.size() - 1)) : double(patience);
   });
   return rows;
 }
@@ -86,8 +97,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   pool.run(lines.size(), [&](std::size_t k) {
     const double of_gain = k == 3 ? 2 : 1;
     const std::size_t layers = k == 3 ? 20 : std::size_t(5) << k;
-    lines[k] =
-        plot::line(join(of_gain, "/n, ", layers, " layers"), train_deep(of_gain, layers, at[rate], count, 1, random));
+    lines[k] = plot::line(join(of_gain, "/n, ", layers, " layers"),
+                          train_deep(of_gain, layers, at[rate], count, 1, random));
   });
   const std::vector<Row> rows = train_all(lesson, pool);
   const auto row = [&](std::size_t layers, double of_rate, double of_gain) -> const Row& {
@@ -96,53 +107,69 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
     });
   };
   const Row &slow = row(20, 0.001, 1), &quick = row(20, 0.001, 2);
-  lesson.predict("At the rate .001 twenty layers with 2/n come below a loss of 1/2 after " + fixed(quick.typical(), 0) +
-                     " steps. After how many with 1/n?",
+  lesson.predict("At the rate .001 twenty layers with 2/n come below a loss of 1/2 after " +
+                     fixed(quick.typical(), 0) + " steps. After how many with 1/n?",
                  slow.typical(), {.times = 2});
-  lesson.figure("training", plot::Chart{.title = "Loss of deep ReLU networks, rate .001",
-                                        .x = {.title = "step"},
-                                        .y = {.title = "mean squared error", .log = true, .low = 1e-3, .high = 10},
-                                        .series = lines});
+  lesson.figure(
+      "training",
+      plot::Chart{.title = "Loss of deep ReLU networks, rate .001",
+                  .x = {.title = "step"},
+                  .y = {.title = "mean squared error", .log = true, .low = 1e-3, .high = 10},
+                  .series = lines});
   Table table{{"layers", "rate", "1/n", "2/n"}, {}};
   for (const auto& [layers, of_rate] : tried)
-    table.rows.push_back({std::to_string(layers), significant(of_rate), row(layers, of_rate, 1).text(),
+    table.rows.push_back({std::to_string(layers), significant(of_rate),
+                          row(layers, of_rate, 1).text(),
                           of_rate <= fails ? row(layers, of_rate, 2).text() : ""});
-  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(), " starts?");
+  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(),
+             " starts?");
   lesson.show(table);
-  // What a gain of 2 makes of twenty layers before the first step: √2 in each of 19; a weight's gradient is made of an h and
-  // a dZ with all of them but its own between. Some roundings in each layer.
+  // What a gain of 2 makes of twenty layers before the first step: √2 in each of 19; a weight's
+  // gradient is made of an h and a dZ with all of them but its own between. Some roundings in each
+  // layer.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
   const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
-  lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0], within(output, output * 1e-12));
+  lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],
+               within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
                within(hidden, hidden * 1e-12));
   // Each gain at its best rate, of those that fail from no start.
   const auto best = [&](double of_gain) {
     const Row* found = nullptr;
     for (const Row& one : rows)
-      if (one.layers == 20 && one.gain == of_gain && one.lost() == 0 && (!found || one.typical() < found->typical()))
+      if (one.layers == 20 && one.gain == of_gain && one.lost() == 0 &&
+          (!found || one.typical() < found->typical()))
         found = &one;
     return found ? *found : slow;
   };
   const Row one = best(1), two = best(2);
-  lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(), " with 2/n.");
-  lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow.typical() / quick.typical(),
-                       at_least(4));
+  lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(),
+             " with 2/n.");
+  lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n",
+                       slow.typical() / quick.typical(), at_least(4));
   for (const std::size_t layers : {5u, 10u})
-    lesson.claim_trained(join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
-                         row(2 * layers, 0.001, 1).typical() / row(layers, 0.001, 1).typical(), at_least(1.2));
-  lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate, at_least(3));
+    lesson.claim_trained(
+        join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
+        row(2 * layers, 0.001, 1).typical() / row(layers, 0.001, 1).typical(), at_least(1.2));
+  lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate,
+                       at_least(3));
   lesson.claim_trained("... and 1/n then takes less than half of that many times the steps of 2/n",
-                       one.typical() / two.typical(), at_most(slow.typical() / quick.typical() / 2));
+                       one.typical() / two.typical(),
+                       at_most(slow.typical() / quick.typical() / 2));
 }
 
 static std::string settings() {
-  return join(pairs, " pairs of numbers, layers of width ", hidden_width, ", momentum ", momentum, ", ", starts,
-              " starts");
+  return join(pairs, " pairs of numbers, layers of width ", hidden_width, ", momentum ", momentum,
+              ", ", starts, " starts");
 }
 
 }  // namespace lesson1::p7
 
-const Part<Pool> lesson1::part7(7, "Does it matter for training?", p7::run,
-                                "How late does a network learn that starts with the wrong variance?",
-                                {&p7::gain, &p7::depth, &p7::rate, &p7::steps}, p7::scene, p7::settings);
+const Part<Pool> lesson1::part7{
+    .number = 7,
+    .title = "Does it matter for training?",
+    .question = "How late does a network learn that starts with the wrong variance?",
+    .run = p7::run,
+    .scene = p7::scene,
+    .knobs = {&p7::gain, &p7::depth, &p7::rate, &p7::steps},
+    .settings = p7::settings};

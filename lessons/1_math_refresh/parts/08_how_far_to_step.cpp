@@ -1,4 +1,5 @@
-// Lesson 1, part 8: how far to step as a network grows wide: one rate for all matrices, or each with its own.
+// Lesson 1, part 8: how far to step as a network grows wide: one rate for all matrices, or each
+// with its own.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
@@ -7,7 +8,8 @@ namespace lesson1::p8 {
 
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 256, 8}};
 constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
-constexpr knob::Choice rule{"rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
+constexpr knob::Choice rule{
+    "rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
 
 constexpr std::size_t starts = 3;
 constexpr double first_rate = 0.016;
@@ -15,15 +17,20 @@ constexpr double first_rate = 0.016;
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double rate = std::pow(10, at[power]);
   std::vector<double> losses =
-      train_wide(at[width], rate, at[rule] == 1 ? rate_by_inputs : one_rate, 1, Random(lesson.options().seed, 508));
+      train_wide(at[width], rate, at[rule] == 1 ? rate_by_inputs : one_rate, 1,
+                 Random(lesson.options().seed, 508));
   lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
-             losses.back() < lost ? join("the loss after ", wide_steps, " steps is ", losses.back(), ".") : "lost.");
+             losses.back() < lost
+                 ? join("the loss after ", wide_steps, " steps is ", losses.back(), ".")
+                 : "lost.");
   for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
-  lesson.picture("wide",
-                 plot::Chart{.title = "Loss of a ReLU network of three layers",
-                             .x = {.title = "step", .low = 0, .high = wide_steps},
-                             .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
-                             .series = {plot::line(join("width ", at[width]), losses)}});
+  lesson.picture(
+      "wide",
+      plot::Chart{
+          .title = "Loss of a ReLU network of three layers",
+          .x = {.title = "step", .low = 0, .high = wide_steps},
+          .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
+          .series = {plot::line(join("width ", at[width]), losses)}});
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
@@ -38,7 +45,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
     found[job] = sweep_rates(first_rate, 2, loss);
   });
   const auto best = [&](std::size_t job) { return found[job].rates[found[job].best]; };
-  lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) + ". At which rate does width 256?",
+  lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) +
+                     ". At which rate does width 256?",
                  best(0) / 4, {.times = 2});
   lesson.say("Which rate leaves the least loss, in the mean over ", starts, " starts?");
   Table table{{"width", "best rate", "loss there", "best base", "loss there"}, {}};
@@ -50,16 +58,23 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
     }
   }
   lesson.show(table);
-  lesson.claim_trained("one rate: best of width 64 over that of width 256", best(0) / best(2), at_least(4));
+  lesson.claim_trained("one rate: best of width 64 over that of width 256", best(0) / best(2),
+                       at_least(4));
   lesson.claim_trained("64/n: the same", best(3) / best(5), between(0.5, 2));
 }
 
 static std::string settings() {
-  return join(wide_layers, " layers, 2/n, ", wide_steps, " steps, ", starts, " starts, momentum ", momentum);
+  return join(wide_layers, " layers, 2/n, ", wide_steps, " steps, ", starts, " starts, momentum ",
+              momentum);
 }
 
 }  // namespace lesson1::p8
 
-const Part<Pool> lesson1::part8(8, "How far to step", p8::run,
-                                "Which rate is still stable, and how does that depend on the width?",
-                                {&p8::width, &p8::power, &p8::rule}, p8::scene, p8::settings);
+const Part<Pool> lesson1::part8{
+    .number = 8,
+    .title = "How far to step",
+    .question = "Which rate is still stable, and how does that depend on the width?",
+    .run = p8::run,
+    .scene = p8::scene,
+    .knobs = {&p8::width, &p8::power, &p8::rule},
+    .settings = p8::settings};

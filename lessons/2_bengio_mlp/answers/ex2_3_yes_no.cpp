@@ -1,7 +1,8 @@
 // Exercise 2.3: a yes-no loss for scores of any size.
 // Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for e^-40?
 // Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the bracket.
-// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps the digits of a small x.
+// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps the
+// digits of a small x.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
@@ -12,23 +13,28 @@ using namespace exercise;
 
 namespace ours::ex2_3 {
 
-// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) = -r + ln(1 + e^r).
-// log1p(x) is ln(1 + x), and keeps the digits of a small x.
+// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) = -r +
+// ln(1 + e^r). log1p(x) is ln(1 + x), and keeps the digits of a small x.
 inline double yes_no_loss(double score, bool yes) {
   double r = yes ? score : -score;
   slip(r, -r, "yes and no are exchanged");
   slip(r, score, "no is treated as if it were yes");
   slip(r, -score, "yes is treated as if it were no");
   double far = r < 0 ? -r : 0;
-  slip(far, 0, "a large loss is missing: taking the size of the score needs its own term to make up for it");
+  slip(
+      far, 0,
+      "a large loss is missing: taking the size of the score needs its own term to make up for it");
   double near = std::log1p(std::exp(-std::abs(r)));
   slip(near, 0, "that is the loss far out alone; near 0 the logarithm counts");
-  slip(near, std::log(1 + std::exp(-std::abs(r))),
-       "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
+  slip(
+      near, std::log(1 + std::exp(-std::abs(r))),
+      "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
   double loss = far + near;
-  slip(loss, std::log1p(std::exp(-r)), "e^-r overflows where r is far below 0: of a large loss nothing is left");
-  slip(loss, std::log(1 + std::exp(-r)),
-       "e^-r overflows where r is far below 0, and where it is small, 1 + e^-r loses its digits before the logarithm");
+  slip(loss, std::log1p(std::exp(-r)),
+       "e^-r overflows where r is far below 0: of a large loss nothing is left");
+  slip(
+      loss, std::log(1 + std::exp(-r)),
+      "e^-r overflows where r is far below 0, and where it is small, 1 + e^-r loses its digits before the logarithm");
   return loss;
 }
 
@@ -40,7 +46,8 @@ static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30
 template <class F>
 static Matrix<double> losses_by(F loss) {
   Matrix<double> found(2, scores.size());
-  for (std::size_t k = 0; k < found.size(); ++k) found.values()[k] = loss(scores[k % scores.size()], k < scores.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    found.values()[k] = loss(scores[k % scores.size()], k < scores.size());
   return found;
 }
 
@@ -50,8 +57,9 @@ static bool is_near(double x, double y) {
 }
 
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
-  return std::equal(a.values().begin(), a.values().end(), b.values().begin(),
-                    [](double x, double y) { return is_near(x, y) || (std::isnan(x) && std::isnan(y)); });
+  return std::equal(
+      a.values().begin(), a.values().end(), b.values().begin(),
+      [](double x, double y) { return is_near(x, y) || (std::isnan(x) && std::isnan(y)); });
 }
 
 static Assessment check() {
@@ -65,17 +73,19 @@ static Assessment check() {
   std::size_t k = 0;
   while (k < right.size() && is_near(yours.values()[k], right.values()[k])) ++k;
   if (k == right.size()) return done();
-  const double worst = yours.values()[k], largest = yours(0, 0), small = yours(0, 9);  // a yes at -1000 and at 40
-  const std::string finding =
-      join("yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
-           std::isfinite(worst)
-               ? ": " + two_values(worst, right.values()[k], "right")
-               : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
+  const double worst = yours.values()[k], largest = yours(0, 0),
+               small = yours(0, 9);  // a yes at -1000 and at 40
+  const std::string finding = join(
+      "yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
+      std::isfinite(worst)
+          ? ": " + two_values(worst, right.values()[k], "right")
+          : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
   if (same(yours, as_given)) return not_started(finding);
   std::string cause = cause_of(yours, ours, same);
   if (cause.empty() && largest > 1 && largest < 999)
     cause = "a score or a probability that is kept within limits makes a large loss wrong";
-  if (cause.empty() && small == 0) cause = "a small loss is not 0; of e^-40, too, twelve digits count";
+  if (cause.empty() && small == 0)
+    cause = "a small loss is not 0; of e^-40, too, twelve digits count";
   return wrong(cause.empty() ? finding : "yes_no_loss: " + cause + "\n" + finding);
 }
 static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

@@ -1,14 +1,15 @@
 // Exercise 2.5: a second hidden layer.
-// Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's two lines once more.
-// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts with lesson 1's law.
-// Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24: there are as few rows in C
-// as symbols. A decay of 0.03 keeps the network from learning the text by heart.
+// Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's
+// two lines once more. Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH
+// = dZ2·W3ᵀ. W3 starts with lesson 1's law. Hint: One more symbol of context is worth much, and so
+// are more numbers for a symbol, 16 or 24: there are as few rows in C as symbols. A decay of 0.03
+// keeps the network from learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ex2_5_second_layer.hpp>
 
-#include "common/exercise/exercise.hpp"
 #include "common/data/corpus.hpp"
+#include "common/exercise/exercise.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 
 using namespace exercise;
@@ -22,14 +23,17 @@ struct Deeper : Bengio<T> {
   using Bengio<T>::C, Bengio<T>::W1, Bengio<T>::b1, Bengio<T>::W2, Bengio<T>::b2;
   Matrix<T> W3, b3;  // h x h, 1 x h
 
-  explicit Deeper(const BengioForm& of) : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
+  explicit Deeper(const BengioForm& of)
+      : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
   // The start of training.
   Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), b3(1, of.hidden) {
     W3 = normal_matrix<T>(of.hidden, of.hidden, 1 / std::sqrt(double(of.hidden)), random);
   }
 
-  Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }
+  Tensors<T> tensors() {
+    return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}};
+  }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace : Bengio<T>::Trace {
@@ -50,13 +54,14 @@ struct Deeper : Bengio<T> {
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
     g.parameters.W2 = matmul(transpose(t.H2), dS);  // h x vocab   back
     slip(g.parameters.W2, matmul(transpose(t.H), dS), "W2 is multiplied by H2 now, not by H");
-    g.parameters.b2 = column_sums(dS);                         // 1 x vocab   back
+    g.parameters.b2 = column_sums(dS);                // 1 x vocab   back
     const Matrix<T> dH2 = matmul(dS, transpose(W2));  // n x h       back
     Matrix<T> dZ2 = zip(dH2, t.H2, through_tanh<T>);  // n x h       back
     slip(dZ2, dH2, "tanh' of the second layer is missing");
     slip(dZ2, zip(dH2, t.H, through_tanh<T>), "tanh' of the second layer is made of H2");
     g.parameters.W3 = matmul(transpose(t.H), dZ2);  // h x h       back
-    slip(g.parameters.W3, Matrix<T>(transpose(g.parameters.W3)), "dW3 is transposed: Hᵀ stands in front");
+    slip(g.parameters.W3, Matrix<T>(transpose(g.parameters.W3)),
+         "dW3 is transposed: Hᵀ stands in front");
     slip(g.parameters.W3, matmul(transpose(t.H2), dZ2), "W3 is multiplied by H, not by H2");
     slip(g.parameters.W3, matmul(transpose(t.H), dH2), "dW3 is made of dZ2, not of dH2");
     g.parameters.b3 = column_sums(dZ2);  // 1 x h       back
@@ -76,7 +81,9 @@ struct Deeper : Bengio<T> {
   }
 };
 
-inline BengioForm form(std::size_t vocab) { return {.vocab = vocab, .context = 4, .dim = 24, .hidden = 128}; }
+inline BengioForm form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 4, .dim = 24, .hidden = 128};
+}
 inline TrainingSettings training() {
   TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
   settings.adam.decay = 0.03;
@@ -121,7 +128,8 @@ static Assessment race() {
   if (settings.steps > 3000 || settings.batch > 128 || numbers > 40'000)
     return wrong(join("at most 3000 steps of 128 windows, and 40000 numbers; these are ", numbers));
   if (mean_square(start.W3) == 0)
-    return wrong("all gradients are right, but W3 starts at 0: then H2 knows nothing of H; draw it");
+    return wrong(
+        "all gradients are right, but W3 starts at 0: then H2 knows nothing of H; draw it");
   while (parameters_of(lesson2::Bengio<float>(shallow)) < numbers) ++shallow.hidden;
 
   Pool pool(2), alone(1);
@@ -133,25 +141,28 @@ static Assessment race() {
     std::array<double, 2> losses{};
     pool.run(2, [&](std::size_t k) {
       Random own(seed);
-      losses[k] =
-          k == 0 ? trained(ex2_5::Deeper<float>(deep, own), seed) : trained(lesson2::Bengio<float>(shallow, own), seed);
+      losses[k] = k == 0 ? trained(ex2_5::Deeper<float>(deep, own), seed)
+                         : trained(lesson2::Bengio<float>(shallow, own), seed);
     });
     return losses;
   };
   const auto [loss, of_one_layer] = race(1);
-  const double table = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
-                           .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
+  const double table =
+      Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
+          .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
   if (loss >= table)
-    return wrong(join("all gradients are right; on the validation text it has ", fixed(loss, 4), ", the 4-gram ",
-                      fixed(table, 4), ": now the start of W3, the sizes, the settings"));
-  // Alike but for a unit, networks of one layer differ by .007 (ten seeds): .015 at once, and .008 in the mean of two, come by
-  // luck once in twenty.
+    return wrong(join("all gradients are right; on the validation text it has ", fixed(loss, 4),
+                      ", the 4-gram ", fixed(table, 4),
+                      ": now the start of W3, the sizes, the settings"));
+  // Alike but for a unit, networks of one layer differ by .007 (ten seeds): .015 at once, and .008
+  // in the mean of two, come by luck once in twenty.
   if (of_one_layer - loss > 0.015) return done();
   const auto [again, of_one_again] = race(2);
   const double ahead = (of_one_layer - loss + of_one_again - again) / 2;
   if (ahead > 0.008) return done();
-  return wrong(join("ahead of the 4-gram; but one layer of ", shallow.hidden, " units, as many numbers, has only ",
-                    fixed(ahead, 4), " more (two seeds), and .008 may be luck: that is not depth"));
+  return wrong(join("ahead of the 4-gram; but one layer of ", shallow.hidden,
+                    " units, as many numbers, has only ", fixed(ahead, 4),
+                    " more (two seeds), and .008 may be luck: that is not depth"));
 }
 
 static Assessment check() {
@@ -161,9 +172,11 @@ static Assessment check() {
   const Found yours = calling("Deeper", [&] { return found_by<ex2_5::Deeper<double>>(windows); });
   auto model = at_random<ours::ex2_5::Deeper<double>>();
   const auto tensors = model.tensors();
-  if (yours.size() != tensors.size() + 1) return wrong("tensors() must list the seven that it lists as given");
+  if (yours.size() != tensors.size() + 1)
+    return wrong("tensors() must list the seven that it lists as given");
   const auto loss = [&] { return lesson2::loss_of(windows)(output(model, windows)).value; };
-  if (agrees(yours[0], output(lesson2::Bengio<double>(model), windows), rounding)) return not_started();
+  if (agrees(yours[0], output(lesson2::Bengio<double>(model), windows), rounding))
+    return not_started();
   Findings findings;
   findings.add("Deeper", {"the logits", yours[0], output(model, windows)}, {rounding, "right"});
   for (std::size_t i = 1; i < yours.size(); ++i) {
@@ -172,7 +185,10 @@ static Assessment check() {
   }
   const Assessment verdict = findings.verdict();
   if (verdict.state == State::done) return slips().tested ? verdict : race();
-  const std::string cause = cause_of(yours, ours, same);  // of all together: one tensor alone may leave two
-  return cause.empty() ? verdict : wrong(cause + "\n" + verdict.findings.substr(0, verdict.findings.find('\n')));
+  const std::string cause =
+      cause_of(yours, ours, same);  // of all together: one tensor alone may leave two
+  return cause.empty()
+             ? verdict
+             : wrong(cause + "\n" + verdict.findings.substr(0, verdict.findings.find('\n')));
 }
 static const Exercise here{"2.5", "A second hidden layer", check};

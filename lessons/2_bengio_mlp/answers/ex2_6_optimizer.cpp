@@ -1,14 +1,15 @@
 // Exercise 2.6: an optimizer.
-// Hint: With plain descent all parameters share one rate, though their gradients differ a thousandfold: the rate that the
-// largest bear leaves the others where they are. What does a step have to be independent of?
-// Hint: Two ways: g/√v, where v is a running mean of g², for each entry its own; or the sign of a running mean of g.
-// Hint: v starts at 0, and so the first steps are too long: begin with the first g². Where g was always 0, so is v: add ε.
+// Hint: With plain descent all parameters share one rate, though their gradients differ a
+// thousandfold: the rate that the largest bear leaves the others where they are. What does a step
+// have to be independent of? Hint: Two ways: g/√v, where v is a running mean of g², for each entry
+// its own; or the sign of a running mean of g. Hint: v starts at 0, and so the first steps are too
+// long: begin with the first g². Where g was always 0, so is v: add ε.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <functional>
 
-#include "common/exercise/exercise.hpp"
 #include "common/data/corpus.hpp"
+#include "common/exercise/exercise.hpp"
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 
@@ -23,14 +24,16 @@ namespace ours::ex2_6 {
 template <class T>
 class Optimizer {
  public:
-  // One step in place. Of AdamW's two means v is enough; it begins with the first g², and so needs no correction.
+  // One step in place. Of AdamW's two means v is enough; it begins with the first g², and so needs
+  // no correction.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     prepare_averages(kept_, parameters);
     ++steps_;
     T keep = T(steps_ == 1 ? 0 : 0.99), epsilon = T(1e-8);
     slip(keep, T(0.99), "the first steps are far too long: what starts at 0 is no mean yet");
-    slip(keep, 0,
-         "the last gradient alone counts, and divided by its own size it is a sign: a mean over steps is missing");
+    slip(
+        keep, 0,
+        "the last gradient alone counts, and divided by its own size it is a sign: a mean over steps is missing");
     slip(epsilon, 0, "where a gradient was always 0, it divides by 0");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       std::size_t own = i;
@@ -39,10 +42,12 @@ class Optimizer {
       Matrix<T>& v = kept_[own];
       v = keep * v + (1 - keep) * squares;
       Matrix<T> roots = map(v, [=](T x) { return std::sqrt(x) + epsilon; });
-      slip(roots, map(v, [=](T x) { return x + epsilon; }),
-           "the smaller the gradients are, the longer is a step: v is a mean of squares, its root is missing");
-      slip(roots, map(v, [&](T) { return T(std::sqrt(mean_square(v))); }),
-           "a whole tensor shares one scale, and its small gradients crawl: each entry needs its own");
+      slip(
+          roots, map(v, [=](T x) { return x + epsilon; }),
+          "the smaller the gradients are, the longer is a step: v is a mean of squares, its root is missing");
+      slip(
+          roots, map(v, [&](T) { return T(std::sqrt(mean_square(v))); }),
+          "a whole tensor shares one scale, and its small gradients crawl: each entry needs its own");
       slip(roots, map(v, [](T) { return T(1); }),
            "parameters of small gradients crawl still: nothing divides a step by their size");
       Matrix<T> move = zip(g, roots, [rate](T slope, T root) { return -T(rate) * slope / root; });
@@ -58,24 +63,39 @@ class Optimizer {
 
 }  // namespace ours::ex2_6
 
-// Returns where two tensors of two entries each stand after each step, from 0 on; entry k has gradient(step, k).
+// Returns where two tensors of two entries each stand after each step, from 0 on; entry k has
+// gradient(step, k).
 template <class Optimizer>
-static Matrix<double> walk(long steps, const std::function<double(long, std::size_t)>& gradient, bool alone = false) {
+static Matrix<double> walk(long steps, const std::function<double(long, std::size_t)>& gradient,
+                           bool alone = false) {
   Matrix<double> A(1, 2), B(2, 1), dA(1, 2), dB(2, 1), path(std::size_t(steps) + 1, 4);
   Optimizer optimizer;
   for (long step = 0; step < steps; ++step) {
     for (std::size_t k = 0; k < 4; ++k) (k < 2 ? dA : dB).values()[k % 2] = gradient(step, k);
     if (alone) optimizer.step({{"B", B}}, {{"B", dB}}, 0.01);
     else optimizer.step({{"A", A}, {"B", B}}, {{"A", dA}, {"B", dB}}, 0.01);
-    for (std::size_t k = 0; k < 4; ++k) path(std::size_t(step) + 1, k) = (k < 2 ? A : B).values()[k % 2];
+    for (std::size_t k = 0; k < 4; ++k)
+      path(std::size_t(step) + 1, k) = (k < 2 ? A : B).values()[k % 2];
   }
   return path;
 }
 
-static double steady(long, std::size_t k) { return k == 0 ? 1 : k == 1 ? 0.001 : k == 2 ? -0.001 : 0; }
+static double steady(long, std::size_t k) {
+  return k == 0 ? 1 : k == 1 ? 0.001 : k == 2 ? -0.001 : 0;
+}
 
 // What the steps of an optimizer show; the first three, whatever it reaches.
-enum class Symptom { climbs, divides_by_0, mixed, no_scale, one_scale, no_root, last_alone, first_steps, none };
+enum class Symptom {
+  climbs,
+  divides_by_0,
+  mixed,
+  no_scale,
+  one_scale,
+  no_root,
+  last_alone,
+  first_steps,
+  none
+};
 
 template <class Optimizer>
 static Symptom symptom_of() {
@@ -94,8 +114,11 @@ static Symptom symptom_of() {
   if (walk<Optimizer>(steps, steady, true)(steps, 2) != apart) return mixed;
   if (small < 0.1 * large) return apart < 0.1 * large ? no_scale : one_scale;
   if (small > 10 * large) return no_root;
-  const auto move = [](const Matrix<double>& on, std::size_t step) { return on(step, 0) - on(step - 1, 0); };
-  const auto turns = walk<Optimizer>(50, [](long step, std::size_t) { return step < 49 ? 1 : -0.1; }),
+  const auto move = [](const Matrix<double>& on, std::size_t step) {
+    return on(step, 0) - on(step - 1, 0);
+  };
+  const auto turns =
+                 walk<Optimizer>(50, [](long step, std::size_t) { return step < 49 ? 1 : -0.1; }),
              stays = walk<Optimizer>(50, [](long, std::size_t) { return -0.1; });
   if (std::abs(move(turns, 50) / move(stays, 50) - 1) < 0.5) return last_alone;
   return move(path, 1) / move(path, 400) > 3 ? first_steps : none;
@@ -111,7 +134,8 @@ static RateSweep sweep(const Corpus& corpus, Settings... settings) {
     Pool alone(1);
     try {
       train(model, optimizer, Schedule{300, rate, 6}, 100 * std::log(65), [&](long, auto& pass) {
-        const lesson2::Windows batch = lesson2::draw_windows(corpus.part.train, 128, 3, model.form.padding(), draws);
+        const lesson2::Windows batch =
+            lesson2::draw_windows(corpus.part.train, 128, 3, model.form.padding(), draws);
         return pass.run(model, batch, loss_of(batch));
       });
     } catch (const Diverged&) {
@@ -131,8 +155,8 @@ static exercise::Assessment race() {
   // AdamW's own best varies by .023 (deviation over eight seeds): twice that.
   const double loss = yours.losses[yours.best], rival = adam.losses[adam.best];
   if (loss < rival + 0.05) return done();
-  return wrong(join("at its best rate, ", yours.text(), ", it ends with ", fixed(loss, 3), ", AdamW at ", adam.text(),
-                    " with ", fixed(rival, 3), "; .05 may be luck"));
+  return wrong(join("at its best rate, ", yours.text(), ", it ends with ", fixed(loss, 3),
+                    ", AdamW at ", adam.text(), " with ", fixed(rival, 3), "; .05 may be luck"));
 }
 
 static exercise::Assessment check() {
@@ -142,7 +166,8 @@ static exercise::Assessment check() {
   using Yours = ex2_6::Optimizer<double>;
   const Matrix<double> path = walk<Yours>(10, steady);
   bool as_given = true;
-  for (std::size_t k = 0; k < 4; ++k) as_given = as_given && std::abs(path(10, k) + 0.1 * steady(0, k)) < 1e-12;
+  for (std::size_t k = 0; k < 4; ++k)
+    as_given = as_given && std::abs(path(10, k) + 0.1 * steady(0, k)) < 1e-12;
   if (as_given) return not_started();
   if (sizeof(Yours) > sizeof(std::vector<Matrix<double>>) + 2 * sizeof(long))
     return wrong("it keeps more than one matrix for each tensor and a count");
@@ -150,6 +175,7 @@ static exercise::Assessment check() {
   const std::string cause = cause_of(symptom, ours, same);
   if (symptom <= Symptom::mixed) return wrong(cause);
   const exercise::Assessment verdict = race();
-  return verdict.state == State::done || cause.empty() ? verdict : wrong(cause + "\n" + verdict.findings);
+  return verdict.state == State::done || cause.empty() ? verdict
+                                                       : wrong(cause + "\n" + verdict.findings);
 }
 static const Exercise here{"2.6", "An optimizer", check};

@@ -1,7 +1,9 @@
-// Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the logits are made. The network
-// has its tensors already, but does not use them. When the gradients are right, the check trains it, some ten seconds. You
-// have done it when on the validation text it is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, over
-// two seeds if one does not tell, of a network of one hidden layer with as many numbers and all else as yours, by more than luck.
+// Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the
+// logits are made. The network has its tensors already, but does not use them. When the gradients
+// are right, the check trains it, some ten seconds. You have done it when on the validation text it
+// is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, over two seeds if one does
+// not tell, of a network of one hidden layer with as many numbers and all else as yours, by more
+// than luck.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -15,19 +17,24 @@ struct Deeper : Bengio<T> {
   using Bengio<T>::C, Bengio<T>::W1, Bengio<T>::b1, Bengio<T>::W2, Bengio<T>::b2;
   Matrix<T> W3, b3;  // h x h, 1 x h
 
-  explicit Deeper(const BengioForm& of) : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
+  explicit Deeper(const BengioForm& of)
+      : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
   // The start of training.
-  Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
+  Deeper(const BengioForm& of, Random& random)
+      : Bengio<T>(of, random), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
-  Tensors<T> tensors() { return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}}; }
+  Tensors<T> tensors() {
+    return {{"C", C}, {"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}};
+  }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace : Bengio<T>::Trace {
     Matrix<T> H2;  // n x h
   };
 
-  // TODO: use W3 and b3, forward and back, and draw W3 at the start; then choose the sizes and the settings below.
+  // TODO: use W3 and b3, forward and back, and draw W3 at the start; then choose the sizes and the
+  // settings below.
   void forward(const Windows& X, Trace& t) const {
     t.E = this->look_up(X);                                        // n x c·dim
     t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
@@ -37,18 +44,21 @@ struct Deeper : Bengio<T> {
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {
     g.parameters.W2 = matmul(transpose(t.H), dS);                      // h x vocab
     g.parameters.b2 = column_sums(dS);                                 // 1 x vocab
-    const Matrix<T> dH = matmul(dS, transpose(W2));           // n x h
-    const Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);       // n x h
+    const Matrix<T> dH = matmul(dS, transpose(W2));                    // n x h
+    const Matrix<T> dZ = zip(dH, t.H, through_tanh<T>);                // n x h
     g.parameters.W1 = matmul(transpose(t.E), dZ);                      // c·dim x h
     g.parameters.b1 = column_sums(dZ);                                 // 1 x h
     g.parameters.C = this->scatter_add(X, matmul(dZ, transpose(W1)));  // (vocab + 1) x dim
   }
 };
 
-inline BengioForm form(std::size_t vocab) { return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 64}; }
+inline BengioForm form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 64};
+}
 inline TrainingSettings training() {
-  TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};  // at most 3,000 steps of 128
-  settings.adam.decay = 0.01;                                            // and so alone: β₂ and ε stay
+  TrainingSettings settings{
+      .steps = 3000, .batch = 128, .rate = 0.01};  // at most 3,000 steps of 128
+  settings.adam.decay = 0.01;                      // and so alone: β₂ and ε stay
   return settings;
 }
 

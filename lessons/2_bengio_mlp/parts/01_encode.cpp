@@ -8,24 +8,28 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Corpus& corpus = session.corpus;
   const std::vector<std::uint32_t>& text = corpus.text;
   lesson.say("Which numbers stand for the text? It has ", text.size(), " symbols, ", corpus.vocab(),
-             " distinct ones: ", corpus.part.train.size(), " for training, ", corpus.part.validation.size(),
-             " for validation, ", corpus.part.test.size(), " for the test.");
-  std::uint64_t decoded = hash("");  // symbol by symbol, since a long text would be a fourth as long again
+             " distinct ones: ", corpus.part.train.size(), " for training, ",
+             corpus.part.validation.size(), " for validation, ", corpus.part.test.size(),
+             " for the test.");
+  std::uint64_t decoded =
+      hash("");  // symbol by symbol, since a long text would be a fourth as long again
   for (const std::uint32_t& s : text) decoded = hash(corpus.vocabulary.symbol(s), decoded);
-  lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)", decoded == corpus.hash);
-  lesson.claim("\"First\" is 18 47 56 57 58",
-               Vocabulary(symbols65).encode("First") == std::vector<std::uint32_t>{18, 47, 56, 57, 58});
+  lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)",
+               decoded == corpus.hash);
+  lesson.claim("\"First\" is 18 47 56 57 58", Vocabulary(symbols65).encode("First") ==
+                                                  std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
   const std::uint32_t padding = std::uint32_t(corpus.vocab());
   const std::size_t c = session.form().context, rows = std::min(c + 5, text.size());
   const Windows windows = windows_of(text, 0, rows, c, padding);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < c; ++k) wrong += windows.context(i)[k] != (i + k < c ? padding : text[i + k - c]);
-  lesson.claim("numbers in the windows that are not those of the text, or padding before it", double(wrong),
-               exactly(0));
+    for (std::size_t k = 0; k < c; ++k)
+      wrong += windows.context(i)[k] != (i + k < c ? padding : text[i + k - c]);
+  lesson.claim("numbers in the windows that are not those of the text, or padding before it",
+               double(wrong), exactly(0));
 }
 
 }  // namespace lesson2::p1
 
-const Part<lesson2::Session> lesson2::part1(1, "Encode", p1::run);
+const Part<lesson2::Session> lesson2::part1{.number = 1, .title = "Encode", .run = p1::run};

@@ -1,4 +1,5 @@
-// Lesson 2, part 2: the embedding table. Looking a row up is multiplying by a one-hot vector, only cheaper.
+// Lesson 2, part 2: the embedding table. Looking a row up is multiplying by a one-hot vector, only
+// cheaper.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -14,14 +15,16 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.say("Is looking a row up a product with a one-hot vector?");
   double apart = 0;
   for (std::size_t k = 0; k < c; ++k) {
-    Matrix<double> symbols(windows.size(), vocab + 1);  // a 1 in the column of the symbol at place k
+    Matrix<double> symbols(windows.size(),
+                           vocab + 1);  // a 1 in the column of the symbol at place k
     for (std::size_t i = 0; i < windows.size(); ++i) symbols(i, windows.context(i)[k]) = 1;
-    apart =
-        std::max(apart, max_abs_difference(matmul(symbols, model.C), Matrix<double>(column_block(E, k * dim, dim))));
+    apart = std::max(apart, max_abs_difference(matmul(symbols, model.C),
+                                               Matrix<double>(column_block(E, k * dim, dim))));
   }
   lesson.claim_same("looking up = one-hot times C", apart);  // sums of one number and zeros
 }
 
 }  // namespace lesson2::p2
 
-const Part<lesson2::Session> lesson2::part2(2, "The embedding table", p2::run);
+const Part<lesson2::Session> lesson2::part2{
+    .number = 2, .title = "The embedding table", .run = p2::run};

@@ -1,5 +1,5 @@
-// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen twice brings out:
-// what the check says of it, and what training does.
+// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen
+// twice brings out: what the check says of it, and what training does.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -11,7 +11,8 @@ static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random",
 static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// Every entry of every gradient, on windows of symbols at random; and the same with the mistaken scatter.
+// Every entry of every gradient, on windows of symbols at random; and the same with the mistaken
+// scatter.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   std::vector<std::uint32_t> text(at[rows]);
@@ -24,25 +25,28 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   std::vector<std::size_t> uses(at[vocab] + 1);
   for (const std::uint32_t s : windows.contexts) ++uses[s];
   lesson.say("Is every gradient right, and which show = for += in C's scatter? ",
-             std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }), " of the ",
-             uses.size(), " rows of C stand at more than one place of the batch. Worst relative errors:");
+             std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }),
+             " of the ", uses.size(),
+             " rows of C stand at more than one place of the batch. Worst relative errors:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
-  plot::Series added{.name = "with +=", .points = true}, overwritten{.name = "with =", .points = true};
+  plot::Series added{.name = "with +=", .points = true},
+      overwritten{.name = "with =", .points = true};
   double elsewhere = 0;
   for (std::size_t r = 0; r < right.rows.size(); ++r) {
     const double of_right = right.rows[r].worst, of_wrong = wrong.rows[r].worst;
     added.add(double(r) + 0.9, std::max(of_right, 1e-14));
     overwritten.add(double(r) + 1.1, std::max(of_wrong, 1e-14));
-    table.rows.push_back(
-        {right.rows[r].name, to_text(right.rows[r].shape), significant(of_right, 2), significant(of_wrong, 2)});
+    table.rows.push_back({right.rows[r].name, to_text(right.rows[r].shape),
+                          significant(of_right, 2), significant(of_wrong, 2)});
     if (r > 0) elsewhere = std::max(elsewhere, of_wrong);
   }
   lesson.show(table);
-  lesson.figure("check", plot::Chart{.title = "Worst relative error of each gradient",
-                                     .x = {.low = 0, .high = 6, .names = {"C", "W1", "b1", "W2", "b2"}},
-                                     .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
-                                     .series = {added, overwritten},
-                                     .levels = {{"what the check allows", 1e-7}}});
+  lesson.figure("check",
+                plot::Chart{.title = "Worst relative error of each gradient",
+                            .x = {.low = 0, .high = 6, .names = {"C", "W1", "b1", "W2", "b2"}},
+                            .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
+                            .series = {added, overwritten},
+                            .levels = {{"what the check allows", 1e-7}}});
   // Lesson 1, part 4: what a right derivation leaves lies below.
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
@@ -51,7 +55,8 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
 
 static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
 
-// The check; then the network of part 6, trained with either scatter from the same start on the same batches.
+// The check; then the network of part 6, trained with either scatter from the same start on the
+// same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
@@ -70,26 +75,34 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     else wrong = trained(start_wrong);
   });
   // The first half of a batch, as a thread computes it.
-  const Windows half = draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
+  const Windows half =
+      draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
   const Matrix<float> dC = gradients(start, half, loss_of(half)).parameters.C,
                       dC_wrong = gradients(start_wrong, half, loss_of(half)).parameters.C;
   const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
   lesson.say("Does training find it?");
-  lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?", lost, {.plus = 0.1});
+  lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?",
+                 lost, {.plus = 0.1});
   const std::string before = fixed(test_loss(start, corpus, session.pool), 4);
-  lesson.show(Table{{"scatter into dC", "loss of the test text, before", "after training"},
-                    {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
+  lesson.show(
+      Table{{"scatter into dC", "loss of the test text, before", "after training"},
+            {{"+=, right", before, fixed(right, 4)}, {"=, wrong", before, fixed(wrong, 4)}}});
   lesson.claim_trained("the share of that dC that it loses, most of it", lost, at_least(0.5));
   lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by",
                        test_loss(interpolated(corpus, 3), corpus) - wrong, at_least(0));
-  lesson.claim_trained("and ends beside that of the right one, apart by, nats", std::abs(wrong - right), at_most(0.05));
+  lesson.claim_trained("and ends beside that of the right one, apart by, nats",
+                       std::abs(wrong - right), at_most(0.05));
 }
 
 static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
 
 }  // namespace lesson2::p3
 
-const Part<lesson2::Session> lesson2::part3(3, "Forward, backward, and the check", p3::run,
-                                            "Does the check hold for every size, and when does it see the mistake?",
-                                            {&p3::rows, &p3::vocab, &p3::context, &p3::hidden}, p3::check,
-                                            p3::settings);
+const Part<lesson2::Session> lesson2::part3{
+    .number = 3,
+    .title = "Forward, backward, and the check",
+    .question = "Does the check hold for every size, and when does it see the mistake?",
+    .run = p3::run,
+    .scene = p3::check,
+    .knobs = {&p3::rows, &p3::vocab, &p3::context, &p3::hidden},
+    .settings = p3::settings};

@@ -4,7 +4,8 @@
 
 namespace lesson2::p4 {
 
-static constexpr knob::Real deviation{"deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
+static constexpr knob::Real deviation{
+    "deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
 
@@ -17,11 +18,14 @@ static Bengio<float> network(const Lesson& lesson, const Session& session, doubl
 }
 
 // The loss of the batch at each step of a short run.
-static plot::Series short_run(double last_deviation, const Lesson& lesson, Session& session, const knob::Settings& at) {
+static plot::Series short_run(double last_deviation, const Lesson& lesson, Session& session,
+                              const knob::Settings& at) {
   Bengio<float> model = network(lesson, session, last_deviation);
   plot::Series line{join("std ", last_deviation)};
-  train(model, session.corpus.part.train, {.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]}, session.pool,
-        Random(lesson.options().seed, 1), [&](long step, double loss) { line.add(double(step + 1), loss); });
+  train(model, session.corpus.part.train,
+        {.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]}, session.pool,
+        Random(lesson.options().seed, 1),
+        [&](long step, double loss) { line.add(double(step + 1), loss); });
   return line;
 }
 
@@ -29,23 +33,24 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Symbols text = session.corpus.part.train;
   const double chance = std::log(double(session.corpus.vocab()));
   const auto before = [&](double last_deviation) {  // on the first places of the text
-    return mean_loss(network(lesson, session, last_deviation), text, 0, std::min<std::size_t>(text.size(), 20'000),
-                     session.pool);
+    return mean_loss(network(lesson, session, last_deviation), text, 0,
+                     std::min<std::size_t>(text.size(), 20'000), session.pool);
   };
-  lesson.say("Which loss must stand there before the first step? ln ", session.corpus.vocab(), " = ", fixed(chance, 4),
-             " where nothing is known. By the standard deviation of W2:");
+  lesson.say("Which loss must stand there before the first step? ln ", session.corpus.vocab(),
+             " = ", fixed(chance, 4), " where nothing is known. By the standard deviation of W2:");
   Table table{{"std of W2", "loss before training"}, {}};
-  for (const double std : {0.01, 0.1, 1.0, 3.0}) table.rows.push_back({significant(std), fixed(before(std), 4)});
+  for (const double std : {0.01, 0.1, 1.0, 3.0})
+    table.rows.push_back({significant(std), fixed(before(std), 4)});
   lesson.show(table);
   // Float: the rounding of a logarithm of some 4.
   lesson.claim("std 0: distance from ln vocab", std::abs(before(0) - chance), at_most(1e-5));
 
-  const plot::Chart chart{
-      .title = "The hockey stick: loss of the batch, last layer small or large",
-      .x = {.title = "step"},
-      .y = {.title = "nats a symbol", .log = true},
-      .series = {short_run(at[deviation], lesson, session, at), short_run(0.01, lesson, session, at)},
-      .levels = {{"ln vocab", chance}}};
+  const plot::Chart chart{.title = "The hockey stick: loss of the batch, last layer small or large",
+                          .x = {.title = "step"},
+                          .y = {.title = "nats a symbol", .log = true},
+                          .series = {short_run(at[deviation], lesson, session, at),
+                                     short_run(0.01, lesson, session, at)},
+                          .levels = {{"ln vocab", chance}}};
   lesson.figure("hockey_stick", chart);
   const auto end_of = [](const std::vector<double>& y) {
     return spread_of({y.end() - std::ptrdiff_t(y.size() / 10 + 1), y.end()}).mean;
@@ -53,10 +58,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const double bad = end_of(chart.series[0].y), good = end_of(chart.series[1].y);
   const std::size_t all = chart.series[0].y.size();
   const double ignorant = first_below(chance, chart.series[0].y);
-  lesson.say("The last tenth of ", all, " steps has ", fixed(good, 2), " from std 0.01, ", fixed(bad, 2), " from std ",
-             at[deviation],
-             ignorant < double(all) ? join(", which spends ", ignorant, " steps on becoming ignorant.")
-                                    : std::string(", which is worse than ignorant to the end."));
+  lesson.say("The last tenth of ", all, " steps has ", fixed(good, 2), " from std 0.01, ",
+             fixed(bad, 2), " from std ", at[deviation],
+             ignorant < double(all)
+                 ? join(", which spends ", ignorant, " steps on becoming ignorant.")
+                 : std::string(", which is worse than ignorant to the end."));
   lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
 }
 
@@ -66,6 +72,10 @@ static std::string settings() {
 
 }  // namespace lesson2::p4
 
-const Part<lesson2::Session> lesson2::part4(4, "The loss before training", p4::run,
-                                            "How does the last layer's start change the first steps?",
-                                            {&p4::deviation, &p4::rate, &p4::length}, nullptr, p4::settings);
+const Part<lesson2::Session> lesson2::part4{
+    .number = 4,
+    .title = "The loss before training",
+    .question = "How does the last layer's start change the first steps?",
+    .run = p4::run,
+    .knobs = {&p4::deviation, &p4::rate, &p4::length},
+    .settings = p4::settings};

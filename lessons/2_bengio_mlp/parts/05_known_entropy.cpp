@@ -6,16 +6,20 @@
 namespace lesson2::p5 {
 
 static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-static constexpr knob::Real sharpness{"sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
-static constexpr knob::Whole context{"context", "c, the symbols that the network sees", 2, {1, 4, 1}};
+static constexpr knob::Real sharpness{
+    "sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
+static constexpr knob::Whole context{
+    "context", "c, the symbols that the network sees", 2, {1, 4, 1}};
 static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it, by a table whose row x y holds the distribution of z.
+// A random chain in which each symbol depends on the two before it, by a table whose row x y holds
+// the distribution of z.
 class MarkovChain {
  public:
   // Each p[x,y,z] is 0.01 and a power of a uniform number, made to sum to 1.
-  MarkovChain(std::size_t symbols, double power, Random& random) : symbols_(symbols), p_(symbols * symbols, symbols) {
+  MarkovChain(std::size_t symbols, double power, Random& random)
+      : symbols_(symbols), p_(symbols * symbols, symbols) {
     for (std::size_t pair = 0; pair < p_.rows(); ++pair) {
       double sum = 0;
       for (double& p : p_.row(pair)) {
@@ -32,7 +36,8 @@ class MarkovChain {
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const {
     std::vector<std::uint32_t> text{0, 0};
     while (text.size() < count + 2)
-      text.push_back(std::uint32_t(random.pick(p_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
+      text.push_back(
+          std::uint32_t(random.pick(p_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
     return {text.begin() + 2, text.end()};
   }
 
@@ -43,13 +48,15 @@ class MarkovChain {
     for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
       Matrix<double> moved(symbols_, symbols_);
       for (std::size_t pair = 0; pair < p_.rows(); ++pair)
-        for (std::size_t z = 0; z < symbols_; ++z) moved(pair % symbols_, z) += share.values()[pair] * p_(pair, z);
+        for (std::size_t z = 0; z < symbols_; ++z)
+          moved(pair % symbols_, z) += share.values()[pair] * p_(pair, z);
       share = std::move(moved);
     }
     return share;
   }
 
-  // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].   (2.7)
+  // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].
+  // (2.7)
   double entropy_rate() const {
     const Matrix<double> share = shares();
     double rate = 0;
@@ -77,7 +84,8 @@ void source(formula::EquationChecker& checker) {
   const MarkovChain chain(n, 2, random);
   formula::Scope s;
   s.values = {{"share", chain.shares()},
-              {"p", formula::Value({n, n, n}, {chain.table().values().begin(), chain.table().values().end()})},
+              {"p", formula::Value({n, n, n},
+                                   {chain.table().values().begin(), chain.table().values().end()})},
               {"entropy", chain.entropy_rate()}};
   checker.holds("2.7", s);
 }
@@ -88,9 +96,10 @@ static TrainingSettings training_for(long steps) {
   return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};
 }
 
-// A text of the chain, and a network that learns its first four fifths. Returns how far it ends above the chain.
-static double learn_chain(Lesson& lesson, Session& session, const knob::Settings& at, std::size_t train_size,
-                          const TrainingSettings& settings) {
+// A text of the chain, and a network that learns its first four fifths. Returns how far it ends
+// above the chain.
+static double learn_chain(Lesson& lesson, Session& session, const knob::Settings& at,
+                          std::size_t train_size, const TrainingSettings& settings) {
   const std::size_t symbols = at[vocab], test_size = train_size / 4;
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed, 5);
@@ -106,11 +115,14 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
         [&](long step, double loss) { line.add(double(step), loss); });
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);
 
-  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of ", symbols, " symbols?");
-  lesson.predict("The entropy rate is " + fixed(entropy, 4) + " nats. Which loss does the trained model reach?",
+  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of ", symbols,
+             " symbols?");
+  lesson.predict("The entropy rate is " + fixed(entropy, 4) +
+                     " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
   lesson.figure("source",
-                plot::Chart{.title = join("A source of ", symbols, " symbols, and a network that sees ", at[context]),
+                plot::Chart{.title = join("A source of ", symbols,
+                                          " symbols, and a network that sees ", at[context]),
                             .x = {.title = "step", .low = 0, .high = double(settings.steps)},
                             .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
                             .series = {line},
@@ -120,32 +132,42 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
                      {"entropy rate, from the table", fixed(entropy, 4)},
                      {"the chain itself, on the test text", fixed(best, 4)},
                      {"the model, on the same text", fixed(reached, 4)}}});
-  // Neighbours in a text are not independent, which the standard error takes them for: twice as much room.
+  // Neighbours in a text are not independent, which the standard error takes them for: twice as
+  // much room.
   lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy,
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
-  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a chance of e^-20 at most.
-  lesson.claim("and not below it by more than luck", reached - best, at_least(-20 / double(test_size)));
+  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a
+  // chance of e^-20 at most.
+  lesson.claim("and not below it by more than luck", reached - best,
+               at_least(-20 / double(test_size)));
   return reached - best;
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  lesson.claim_trained("the model has learned all there is: above the chain by",
-                       learn_chain(lesson, session, at, symbols_to_learn, training_for(lesson.steps(3000, 100))),
-                       at_most(0.01));
+  lesson.claim_trained(
+      "the model has learned all there is: above the chain by",
+      learn_chain(lesson, session, at, symbols_to_learn, training_for(lesson.steps(3000, 100))),
+      at_most(0.01));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  learn_chain(lesson, session, at, 40'000, training_for(lesson.options().quick_or(60L, long(at[length]))));
+  learn_chain(lesson, session, at, 40'000,
+              training_for(lesson.options().quick_or(60L, long(at[length]))));
 }
 
 static std::string settings() {
   return join(symbols_to_learn, " symbols, ",
-              settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])}, training_for(3000)));
+              settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])},
+                          training_for(3000)));
 }
 
 }  // namespace lesson2::p5
 
-const Part<lesson2::Session> lesson2::part5(5, "A source of known entropy", p5::run,
-                                            "How near does a network come to what can be known of a source?",
-                                            {&p5::vocab, &p5::sharpness, &p5::context, &p5::hidden, &p5::length},
-                                            p5::scene, p5::settings);
+const Part<lesson2::Session> lesson2::part5{
+    .number = 5,
+    .title = "A source of known entropy",
+    .question = "How near does a network come to what can be known of a source?",
+    .run = p5::run,
+    .scene = p5::scene,
+    .knobs = {&p5::vocab, &p5::sharpness, &p5::context, &p5::hidden, &p5::length},
+    .settings = p5::settings};

@@ -15,12 +15,14 @@ struct Rival {
   Rival(const std::string& is, const Ngram& table, const Corpus& corpus)
       : name(is),
         stored(table.stored()),
-        validation(table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end())),
+        validation(
+            table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end())),
         test(test_loss(table, corpus)) {}
   Rival(const std::string& is, const Bengio<float>& model, const Corpus& corpus, Pool& pool)
       : name(is),
         stored(parameters_of(model)),
-        validation(mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool)),
+        validation(
+            mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool)),
         test(test_loss(model, corpus, pool)) {}
 
   void take_if_better(const Rival& other) {  // on the validation text, which chooses
@@ -37,7 +39,8 @@ static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
 }
 
 // Trains the network; draws the loss on the batches and on the validation text, now and then.
-static void train_watched(Lesson& lesson, Session& session, const std::vector<plot::Level>& levels) {
+static void train_watched(Lesson& lesson, Session& session,
+                          const std::vector<plot::Level>& levels) {
   const Corpus& corpus = session.corpus;
   const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
   const long every = std::max(1L, lesson.steps(standard_steps, 60) / 40);
@@ -51,15 +54,16 @@ static void train_watched(Lesson& lesson, Session& session, const std::vector<pl
     sum += loss;
     if ((step + 1) % every != 0) return;
     chart.series[0].add(double(step + 1), sum / double(every));
-    chart.series[1].add(double(step + 1),
-                        mean_loss(session.model(), corpus.text, corpus.train_end(), places, session.pool));
+    chart.series[1].add(double(step + 1), mean_loss(session.model(), corpus.text,
+                                                    corpus.train_end(), places, session.pool));
     sum = 0;
   });
   chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
   lesson.figure("training", chart);
 }
 
-// The tables, then the network, trained unless it was loaded. Returns the test loss of the table that sees as much as it.
+// The tables, then the network, trained unless it was loaded. Returns the test loss of the table
+// that sees as much as it.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
@@ -81,21 +85,26 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  const double of_learned = mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
-  lesson.claim_trained("the loss on the training text is lower than on the test text by", network - of_learned,
-                       at_least(0));
+  const double of_learned =
+      mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
+  lesson.claim_trained("the loss on the training text is lower than on the test text by",
+                       network - of_learned, at_least(0));
   // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
   lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
-  session.verdict = join("The network loses ", fixed(network, 3), " nats a symbol of the test text, the Kneser-Ney ",
-                         longest, "-gram, which sees as much, ", fixed(counted, 3), ". ");
+  session.verdict = join("The network loses ", fixed(network, 3),
+                         " nats a symbol of the test text, the Kneser-Ney ", longest,
+                         "-gram, which sees as much, ", fixed(counted, 3), ". ");
   return counted;
 }
 
-static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
+static const std::vector<std::size_t> sizes{
+    256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
 static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, a_sixth = 6865;
 
-// Trains a network on the calling thread, at the rate that the flags say or, under --all, at its best one.
-static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols, std::size_t units) {
+// Trains a network on the calling thread, at the rate that the flags say or, under --all, at its
+// best one.
+static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols,
+                        std::size_t units) {
   TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));
   Pool alone(1);
   Rival best;
@@ -114,33 +123,44 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
 }
 
 // Asks what pruning loses; shows it of both kinds of table.
-static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney, const Corpus& corpus) {
-  const Rival whole("interpolated", interpolated, corpus), pruned("pruned", interpolated.pruned(a_sixth), corpus);
-  lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order, ", of ", whole.stored,
-                      " n-grams, has ", fixed(whole.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
+static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney,
+                  const Corpus& corpus) {
+  const Rival whole("interpolated", interpolated, corpus),
+      pruned("pruned", interpolated.pruned(a_sixth), corpus);
+  lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order,
+                      ", of ", whole.stored, " n-grams, has ", fixed(whole.test, 4),
+                      " on the test text. Pruned to ", a_sixth, "?"),
                  pruned.test, {.plus = 0.05});
-  show(lesson, {whole, pruned, {"Kneser-Ney", kneser_ney, corpus}, {"pruned", kneser_ney.pruned(a_sixth), corpus}});
+  show(lesson, {whole,
+                pruned,
+                {"Kneser-Ney", kneser_ney, corpus},
+                {"pruned", kneser_ney.pruned(a_sixth), corpus}});
   if (!corpus.shipped()) return;
-  lesson.claim("the interpolated one has lost nothing on the test text: it is below the whole one by",
-               whole.test - pruned.test, at_least(0));
+  lesson.claim(
+      "the interpolated one has lost nothing on the test text: it is below the whole one by",
+      whole.test - pruned.test, at_least(0));
 }
 
-// Networks of several sizes, each beside the better table that was pruned to as many n-grams as it has numbers; and a wide
-// one that sees as much as the table of the same context, whose loss is `counted`.
+// Networks of several sizes, each beside the better table that was pruned to as many n-grams as it
+// has numbers; and a wide one that sees as much as the table of the same context, whose loss is
+// `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
   const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);
   std::vector<Rival> networks(sizes.size() + 1), pruned(sizes.size());
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
     const bool widest = k == sizes.size();
-    networks[k] = network_of(lesson, session, widest ? 3 : context_of_sizes, widest ? wide : sizes[k]);
+    networks[k] =
+        network_of(lesson, session, widest ? 3 : context_of_sizes, widest ? wide : sizes[k]);
     if (widest) return;
     pruned[k] = Rival("interpolated", plain.pruned(networks[k].stored), corpus);
     pruned[k].take_if_better({"Kneser-Ney", smooth.pruned(networks[k].stored), corpus});
   });
   lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ",
-             networks.back().stored, " numbers, its loss on the test text is ", fixed(networks.back().test, 4), ".");
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", networks.back().test - counted, at_least(0));
+             networks.back().stored, " numbers, its loss on the test text is ",
+             fixed(networks.back().test, 4), ".");
+  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats",
+                       networks.back().test - counted, at_least(0));
   prune(lesson, plain, smooth, corpus);
 
   lesson.say("And at other sizes, on the test text?");
@@ -156,7 +176,8 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
     least = std::min(least, test - pruned[k].test);
     behind += test > pruned[k].test;
     chosen += "; " + rate + ", " + pruned[k].name;
-    table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3), fixed(pruned[k].test, 3)});
+    table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3),
+                          fixed(pruned[k].test, 3)});
   }
   lesson.show(table);
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
@@ -164,10 +185,12 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
                                      .y = {.title = "nats a symbol"},
                                      .series = {learned, kept_line}});
   if (lesson.options().all)
-    lesson.note("Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
-  lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least, at_least(0));
-  session.verdict +=
-      join("With as many stored numbers a pruned table is ahead of ", behind, " of ", sizes.size(), " networks.");
+    lesson.note(
+        "Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
+  lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least,
+                       at_least(0));
+  session.verdict += join("With as many stored numbers a pruned table is ahead of ", behind, " of ",
+                          sizes.size(), " networks.");
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
@@ -177,12 +200,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 static std::string settings() {
   const TrainingSettings usual{.steps = standard_steps};
   const auto& [beta1, beta2, epsilon, decay, rows_decay] = usual.adam;
-  return join(settings_of({0, 3, 8, 128}, usual), ", climbing for ", usual.warm_up, " of the steps, β₁ = ", beta1,
-              ", β₂ = ", beta2, ", ε = ", epsilon, "; tables with λ = ", pseudo_counts,
-              "; in the same storage c = ", context_of_sizes, ", ", sizes.back(), " to ", sizes.front(),
-              " hidden units and a table of order ", table_order);
+  return join(settings_of({0, 3, 8, 128}, usual), ", climbing for ", usual.warm_up,
+              " of the steps, β₁ = ", beta1, ", β₂ = ", beta2, ", ε = ", epsilon,
+              "; tables with λ = ", pseudo_counts, "; in the same storage c = ", context_of_sizes,
+              ", ", sizes.back(), " to ", sizes.front(), " hidden units and a table of order ",
+              table_order);
 }
 
 }  // namespace lesson2::p6
 
-const Part<lesson2::Session> lesson2::part6(6, "Training on the text", p6::run, "", {}, nullptr, p6::settings);
+const Part<lesson2::Session> lesson2::part6{.number = 6,
+                                            .title = "Training on the text",
+                                            .question = "",
+                                            .run = p6::run,
+                                            .settings = p6::settings};

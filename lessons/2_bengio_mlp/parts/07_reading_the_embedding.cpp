@@ -9,7 +9,10 @@ static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
 static std::size_t group_of(char c) {
-  return is_vowel(c) ? 0 : is_lower(c) ? 1 : std::string(".!?").find(c) != std::string::npos ? 2 : 3;
+  return is_vowel(c)                                       ? 0
+         : is_lower(c)                                     ? 1
+         : std::string(".!?").find(c) != std::string::npos ? 2
+                                                           : 3;
 }
 
 // The numbers of the symbols that are wanted.
@@ -21,31 +24,38 @@ static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*wante
 }
 
 // Returns the nearest other one among these symbols.
-static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols, std::size_t self) {
-  const auto distance = [&](std::size_t s) { return std::hypot(C(self, 0) - C(s, 0), C(self, 1) - C(s, 1)); };
+static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols,
+                           std::size_t self) {
+  const auto distance = [&](std::size_t s) {
+    return std::hypot(C(self, 0) - C(s, 0), C(self, 1) - C(s, 1));
+  };
   std::erase(symbols, self);
-  return *std::min_element(symbols.begin(), symbols.end(),
-                           [&](std::size_t s, std::size_t other) { return distance(s) < distance(other); });
+  return *std::min_element(symbols.begin(), symbols.end(), [&](std::size_t s, std::size_t other) {
+    return distance(s) < distance(other);
+  });
 }
 
-// The symbols as points, in a plane wide enough for them in all of these tables; those have names that one is to follow.
-static plot::Scatter plane(const std::string& title, const Matrix<float>& C, const std::vector<Matrix<float>>& tables,
-                           const Vocabulary& vocabulary) {
+// The symbols as points, in a plane wide enough for them in all of these tables; those have names
+// that one is to follow.
+static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
+                           const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;
-  for (const Matrix<float>& table : tables) limit = std::max(limit, 1.05 * double(largest_entry(table)));
+  for (const Matrix<float>& table : tables)
+    limit = std::max(limit, 1.05 * double(largest_entry(table)));
   plot::Scatter picture{.title = title,
                         .x = {.title = "first number", .low = -limit, .high = limit},
                         .y = {.title = "second number", .low = -limit, .high = limit},
                         .groups = groups};
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const std::size_t group = group_of(vocabulary.symbol(s)[0]);
-    picture.points.push_back(
-        {double(C(s, 0)), double(C(s, 1)), group == 0 || group == 2 ? vocabulary.label(s) : "", group});
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)),
+                              group == 0 || group == 2 ? vocabulary.label(s) : "", group});
   }
   return picture;
 }
 
-// The embeddings of networks that differ in their seed alone, as drawn and as learned; of the first, those on the way, too.
+// The embeddings of networks that differ in their seed alone, as drawn and as learned; of the
+// first, those on the way, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;
@@ -64,7 +74,8 @@ static Embeddings train_embeddings(Session& session, long steps, std::uint64_t s
     Bengio<float> model(form_of(session.corpus.vocab()), random);
     C.started[k] = model.C;
     const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
-      for (long f = long(C.steps.size()); f <= frames && steps * f * f / (frames * frames) <= step + 1; ++f) {
+      for (long f = long(C.steps.size());
+           f <= frames && steps * f * f / (frames * frames) <= step + 1; ++f) {
         C.steps.push_back(steps * f * f / (frames * frames));
         C.on_the_way.push_back(f == 0 ? C.started[0] : model.C);
       }
@@ -77,29 +88,36 @@ static Embeddings train_embeddings(Session& session, long steps, std::uint64_t s
 }
 
 // The share of lower-case vowels whose nearest lower-case neighbour is a vowel, over the runs.
-static double vowels_together(const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
-  const std::vector<std::size_t> letters = those(vocabulary, is_lower), vowels = those(vocabulary, is_vowel);
+static double vowels_together(const std::vector<Matrix<float>>& tables,
+                              const Vocabulary& vocabulary) {
+  const std::vector<std::size_t> letters = those(vocabulary, is_lower),
+                                 vowels = those(vocabulary, is_vowel);
   double together = 0;
   for (const Matrix<float>& C : tables)
-    for (const std::size_t s : vowels) together += is_vowel(vocabulary.symbol(nearest(C, letters, s))[0]);
+    for (const std::size_t s : vowels)
+      together += is_vowel(vocabulary.symbol(nearest(C, letters, s))[0]);
   return together / double(vowels.size() * tables.size());
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  const Embeddings C = train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
+  const Embeddings C =
+      train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
   plot::Film<plot::Scatter> film{.parameter = "step"};
   for (std::size_t f = 0; f < C.steps.size(); ++f)
-    film.add(std::to_string(C.steps[f]),
-             plane(join("The embedding after ", C.steps[f], " steps"), C.on_the_way[f], C.on_the_way, vocabulary));
+    film.add(std::to_string(C.steps[f]), plane(join("The embedding after ", C.steps[f], " steps"),
+                                               C.on_the_way[f], C.on_the_way, vocabulary));
   lesson.film("embedding", film);
-  const auto vowels = double(those(vocabulary, is_vowel).size()), letters = double(those(vocabulary, is_lower).size());
+  const auto vowels = double(those(vocabulary, is_vowel).size()),
+             letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
-  const double before = vowels_together(C.started, vocabulary), after = vowels_together(C.learned, vocabulary);
-  lesson.say("Is a vowel's nearest small letter a vowel? Over ", networks, " seeds, a share of ", fixed(before, 2),
-             " of them before training, ", fixed(after, 2), " after it, and ", fixed((vowels - 1) / (letters - 1), 2),
-             " by chance.");
-  lesson.claim_trained("vowels beside vowels: more often than before by", after - before, at_least(0.1));
+  const double before = vowels_together(C.started, vocabulary),
+               after = vowels_together(C.learned, vocabulary);
+  lesson.say("Is a vowel's nearest small letter a vowel? Over ", networks, " seeds, a share of ",
+             fixed(before, 2), " of them before training, ", fixed(after, 2), " after it, and ",
+             fixed((vowels - 1) / (letters - 1), 2), " by chance.");
+  lesson.claim_trained("vowels beside vowels: more often than before by", after - before,
+                       at_least(0.1));
 }
 
 static std::string settings() {
@@ -108,4 +126,8 @@ static std::string settings() {
 
 }  // namespace lesson2::p7
 
-const Part<lesson2::Session> lesson2::part7(7, "Reading the embedding", p7::run, "", {}, nullptr, p7::settings);
+const Part<lesson2::Session> lesson2::part7{.number = 7,
+                                            .title = "Reading the embedding",
+                                            .question = "",
+                                            .run = p7::run,
+                                            .settings = p7::settings};

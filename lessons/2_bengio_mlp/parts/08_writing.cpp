@@ -4,17 +4,22 @@
 
 namespace lesson2::p8 {
 
-static constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
-static constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-static constexpr knob::Whole length{"steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
+static constexpr knob::Real temperature{
+    "temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+static constexpr knob::Whole place{
+    "place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+static constexpr knob::Whole length{
+    "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 static constexpr knob::TextFile own{"text", "a text of your own"};
 
 // Two probabilities for each of the symbols that are likeliest by the second.
-static plot::Chart chart_of(const std::string& title, const Session& session, const std::string& first,
-                            const std::vector<float>& p, const std::string& second, const std::vector<float>& q) {
+static plot::Chart chart_of(const std::string& title, const Session& session,
+                            const std::string& first, const std::vector<float>& p,
+                            const std::string& second, const std::vector<float>& q) {
   std::vector<std::size_t> best(q.size());
   std::iota(best.begin(), best.end(), std::size_t(0));
-  std::stable_sort(best.begin(), best.end(), [&](std::size_t a, std::size_t b) { return q[a] > q[b]; });
+  std::stable_sort(best.begin(), best.end(),
+                   [&](std::size_t a, std::size_t b) { return q[a] > q[b]; });
   best.resize(std::min<std::size_t>(best.size(), 16));
   plot::Chart chart{.title = title,
                     .x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)},
@@ -33,29 +38,32 @@ static void opening(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
   const Ngram table = interpolated(session.corpus, seen.size() + 1);
   std::vector<float> counted;
-  for (std::uint32_t s = 0; s < session.corpus.vocab(); ++s) counted.push_back(float(table.probability(seen, s)));
-  plot::Chart chart = chart_of("What comes after \" be\"?", session, "counted", counted, "the network",
-                               next_distribution(session.model(), seen, 1));
+  for (std::uint32_t s = 0; s < session.corpus.vocab(); ++s)
+    counted.push_back(float(table.probability(seen, s)));
+  plot::Chart chart = chart_of("What comes after \" be\"?", session, "counted", counted,
+                               "the network", next_distribution(session.model(), seen, 1));
   chart.y.high = 0.4;
   lesson.figure("opening", chart);
 }
 
 // Continues some symbols of the test text, which the model has never seen.
-static void write(Lesson& lesson, const Session& session, const Bengio<float>& model, const knob::Settings& at) {
+static void write(Lesson& lesson, const Session& session, const Bengio<float>& model,
+                  const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   const Symbols test = session.corpus.part.test;
   const std::size_t size = std::min(test.size(), std::max<std::size_t>(model.form.context, 8));
   const Symbols begin = test.subspan(std::min(at[place], test.size() - size), size);
   const std::vector<std::uint32_t> prompt(begin.begin(), begin.end());
   const double heat = at[temperature];
-  lesson.say("What does the trained model write after \"", printable(vocabulary.decode(prompt)), "\" at temperature ",
-             heat, "?");
+  lesson.say("What does the trained model write after \"", printable(vocabulary.decode(prompt)),
+             "\" at temperature ", heat, "?");
   Random random(lesson.options().seed, 8);
   lesson.show(vocabulary.decode(sample(model, prompt, 160, heat, random)) + "\n");
-  const std::vector<float> one = next_distribution(model, prompt, 1), p = next_distribution(model, prompt, heat),
+  const std::vector<float> one = next_distribution(model, prompt, 1),
+                           p = next_distribution(model, prompt, heat),
                            cold = next_distribution(model, prompt, 1e-3);
-  lesson.figure("next",
-                chart_of("The next symbol: the sixteen likeliest", session, "at this temperature", p, "at 1", one));
+  lesson.figure("next", chart_of("The next symbol: the sixteen likeliest", session,
+                                 "at this temperature", p, "at 1", one));
   const auto likeliest = std::max_element(one.begin(), one.end());
   double sum = 0, powers = 0, apart = 0;
   const auto power = [&](float q) { return std::pow(double(q) / double(*likeliest), 1 / heat); };
@@ -64,12 +72,17 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
     sum += double(p[s]);
     apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
   }
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and rounds each p thrice.
-  lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1), at_most((double(p.size()) / 16 + 19) * 6e-8));
-  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by as large a part of itself.
-  lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|", apart, at_most(5e-5));
-  lesson.claim("towards 0 the likeliest symbol wins",
-               std::max_element(cold.begin(), cold.end()) - cold.begin() == likeliest - one.begin());
+  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and
+  // rounds each p thrice.
+  lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1),
+               at_most((double(p.size()) / 16 + 19) * 6e-8));
+  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by as large a part
+  // of itself.
+  lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|",
+               apart, at_most(5e-5));
+  lesson.claim(
+      "towards 0 the likeliest symbol wins",
+      std::max_element(cold.begin(), cold.end()) - cold.begin() == likeliest - one.begin());
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -84,14 +97,18 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   Random random(lesson.options().seed, 508);
   Bengio<float> model({session.corpus.vocab(), 4, 8, 64}, random);
   const long steps = lesson.options().quick_or(60L, long(at[length]));
-  const Symbols text =
-      session.corpus.part.train.first(std::min<std::size_t>(session.corpus.part.train.size(), 100'000));
+  const Symbols text = session.corpus.part.train.first(
+      std::min<std::size_t>(session.corpus.part.train.size(), 100'000));
   train(model, text, session.training(steps), session.pool, random);
   write(lesson, session, model, at);
 }
 
 }  // namespace lesson2::p8
 
-const Part<lesson2::Session> lesson2::part8(8, "Writing", p8::run,
-                                            "What does temperature do to the next symbol, and to what is written?",
-                                            {&p8::temperature, &p8::place, &p8::length, &p8::own}, p8::scene);
+const Part<lesson2::Session> lesson2::part8{
+    .number = 8,
+    .title = "Writing",
+    .question = "What does temperature do to the next symbol, and to what is written?",
+    .run = p8::run,
+    .scene = p8::scene,
+    .knobs = {&p8::temperature, &p8::place, &p8::length, &p8::own}};

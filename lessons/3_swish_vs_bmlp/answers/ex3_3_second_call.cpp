@@ -1,8 +1,8 @@
 // Exercise 3.3: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
-// Hint: The first call is right. What differs at the second, when X is the same? Only what the object remembers.
-// Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into dW1?
-// Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the sum over its row
-// starts.
+// Hint: The first call is right. What differs at the second, when X is the same? Only what the
+// object remembers. Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into
+// dW1? Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before
+// the sum over its row starts.
 // SPDX-License-Identifier: MIT
 #include <ex3_3_second_call.hpp>
 
@@ -13,10 +13,10 @@ using namespace exercise;
 
 namespace ours::ex3_3 {
 
-// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the sum of all earlier means
-// at every later one. matmul_into without Write::add overwrites, so H_ is clean. Clearing at the end of forward is too
-// early, backward reads mX_; in backward it is too late, since not every forward has one. Whoever writes a buffer clears
-// it.
+// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the
+// sum of all earlier means at every later one. matmul_into without Write::add overwrites, so H_ is
+// clean. Clearing at the end of forward is too early, backward reads mX_; in backward it is too
+// late, since not every forward has one. Whoever writes a buffer clears it.
 class HiddenLayer {
  public:
   struct Gradients {
@@ -27,14 +27,16 @@ class HiddenLayer {
   HiddenLayer(std::size_t n, Matrix<double> W1, Matrix<double> u1)
       : W1_(std::move(W1)), u1_(std::move(u1)), X_(n, W1_.rows()), mX_(n, 1), H_(n, W1_.cols()) {}
 
-  // X is n x in. The result, n x h, is good until the next call. Throws std::invalid_argument for another shape.
+  // X is n x in. The result, n x h, is good until the next call. Throws std::invalid_argument for
+  // another shape.
   const Matrix<double>& forward(const Matrix<double>& X) {
     check_shapes(X.shape() == X_.shape(), "forward", X_.shape(), X.shape());
     X_ = X;
     for (std::size_t i = 0; i < X.rows(); ++i) {
       double sum = 0;
       slip(sum, mX_(i, 0), "what the first call left behind in the means is still in it");
-      slip(sum, i == 0 ? 0.0 : mX_(i, 0), "the mean of the first row alone is cleared: each row has one");
+      slip(sum, i == 0 ? 0.0 : mX_(i, 0),
+           "the mean of the first row alone is cleared: each row has one");
       for (const double x : X.row(i)) sum += x / double(X.cols());
       slip(sum, 0.0, "the means never reach H: they are cleared before they are used");
       slip(sum, sum * double(X.cols()) / double(X.rows()),
@@ -45,8 +47,9 @@ class HiddenLayer {
       mX_(i, 0) = sum;
     }
     Write write = Write::set;
-    slip(write, Write::add,
-         "what the first call left behind in H is still in it: who writes a buffer first, overwrites");
+    slip(
+        write, Write::add,
+        "what the first call left behind in H is still in it: who writes a buffer first, overwrites");
     matmul_into(H_, X, W1_, write);
     matmul_into(H_, mX_, u1_, Write::add);
     return H_;
@@ -67,16 +70,20 @@ class HiddenLayer {
 static Assessment check() {
   constexpr std::size_t n = 5, in = 4, h = 3;
   Random random(7);
-  const auto A = normal_matrix<double>(n, in, 1, random), B = normal_matrix<double>(n, in, 1, random),
+  const auto A = normal_matrix<double>(n, in, 1, random),
+             B = normal_matrix<double>(n, in, 1, random),
              R = normal_matrix<double>(n, h, 1, random);
   auto W1 = normal_matrix<double>(in, h, 1, random), u1 = normal_matrix<double>(1, h, 1, random);
-  const auto right = [&](const Matrix<double>& X) { return matmul(X, W1) + matmul(lesson3::row_means(X), u1); };
+  const auto right = [&](const Matrix<double>& X) {
+    return matmul(X, W1) + matmul(lesson3::row_means(X), u1);
+  };
   const auto loss = [&] { return dot(R, right(A)); };  // so that dH is R; linear in each tensor
   const Matrix<double> dW1 = numeric_gradient(W1, loss, Step::quadratic);
   const Matrix<double> du1 = numeric_gradient(u1, loss, Step::quadratic);
   constexpr Tolerance by_formula{rounding, "right"};
 
-  // One call for the gradients; then two without a backward between them, as when a model is only used.
+  // One call for the gradients; then two without a backward between them, as when a model is only
+  // used.
   ex3_3::HiddenLayer once(n, W1, u1), again(n, W1, u1);
   const auto forward = [&](ex3_3::HiddenLayer& layer, const Matrix<double>& X) {
     return calling("forward", [&]() -> Matrix<double> { return layer.forward(X); });
@@ -95,8 +102,8 @@ static Assessment check() {
     layer.forward(A);
     return layer.forward(A);
   });
-  const bool first_right =
-      agrees(H_once, right(A), rounding) && agrees(g_once.dW1, dW1, rounding) && agrees(g_once.du1, du1, rounding);
+  const bool first_right = agrees(H_once, right(A), rounding) &&
+                           agrees(g_once.dW1, dW1, rounding) && agrees(g_once.du1, du1, rounding);
   const Matrix<double> left_over = matmul(lesson3::row_means(A), u1);
   if (first_right && agrees(H_second, right(A) + left_over, rounding) &&
       agrees(H_third, right(B) + 2 * left_over, rounding))
@@ -106,7 +113,8 @@ static Assessment check() {
   if (untouched({"", g_once.du1, du1}))
     findings.add("backward", "it still needs what forward put into its buffers, and finds zeros");
   if (!cause.empty() && agrees(H_third, right(B), rounding))
-    findings.add("forward", "what is cleared in backward is missing when no backward was called in between");
+    findings.add("forward",
+                 "what is cleared in backward is missing when no backward was called in between");
   if (!cause.empty() && H_second.shape() == H_once.shape()) findings.add("H of call 2", cause);
   else {
     findings.add("forward", {"H of call 1", H_once, right(A)}, by_formula);

@@ -1,10 +1,9 @@
 // Exercise 3.4: which polynomial is in the box?
-// Hint: Along a straight line x + k·v a polynomial in x is one in k. How does one find out the degree of that from its
-// values at k = 0, 1, 2, ...?
-// Hint: x0·x1 is straight along both axes, and x0² - x1² is 0 along the diagonal. Which line is special for no function?
-// One that nobody chose.
-// Hint: Take differences of neighbours at six points, and of those again. The last that is not 0 gives the degree. What is
-// 0? Less than 1e-12 of the largest value.
+// Hint: Along a straight line x + k·v a polynomial in x is one in k. How does one find out the
+// degree of that from its values at k = 0, 1, 2, ...? Hint: x0·x1 is straight along both axes, and
+// x0² - x1² is 0 along the diagonal. Which line is special for no function? One that nobody chose.
+// Hint: Take differences of neighbours at six points, and of those again. The last that is not 0
+// gives the degree. What is 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
 #include <ex3_4_degree.hpp>
 
@@ -17,14 +16,16 @@ namespace ours::ex3_4 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
-// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. f takes a row of so many inputs,
-// 1 x inputs. At k = 0, 1, ..., 5 on a line that nobody chose a polynomial of degree p has differences of order p that are
-// not 0, and zeros after that. What counts as zero? A difference of order 5 adds 32 values, counted with their factors,
-// each rounded by some 1e-15 of the largest: anything above 1e-12 of the largest is no rounding.
+// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. f takes
+// a row of so many inputs, 1 x inputs. At k = 0, 1, ..., 5 on a line that nobody chose a polynomial
+// of degree p has differences of order p that are not 0, and zeros after that. What counts as zero?
+// A difference of order 5 adds 32 values, counted with their factors, each rounded by some 1e-15 of
+// the largest: anything above 1e-12 of the largest is no rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   constexpr std::size_t highest = 5;
   Random random(1);
-  const auto x = normal_matrix<double>(1, inputs, 1, random), v = normal_matrix<double>(1, inputs, 1, random);
+  const auto x = normal_matrix<double>(1, inputs, 1, random),
+             v = normal_matrix<double>(1, inputs, 1, random);
   std::vector<double> values;
   double largest = 0;
   for (std::size_t k = 0; k <= highest; ++k) {
@@ -42,7 +43,8 @@ inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
 
 }  // namespace ours::ex3_4
 
-// A function whose degree is known, and what is likely to be wrong where the reader's answer is this or that.
+// A function whose degree is known, and what is likely to be wrong where the reader's answer is
+// this or that.
 struct Box {
   const char* name;
   std::size_t inputs, degree;
@@ -61,44 +63,53 @@ static ex3_4::BlackBox box_of(Model model) {
 static std::vector<Box> boxes() {
   using namespace lesson3;
   const char *const
-      axis = "along an axis it looks simpler than it is: where does your line run? Or are there too few differences?",
+      axis =
+          "along an axis it looks simpler than it is: where does your line run? Or are there too few differences?",
       *const noise = "rounding was taken for a difference: how large may it be beside the values?",
       *const small = "a small bend is no rounding, which is some 1e-15 of the values",
-      *const few = "more differences are needed to see the highest degree", *const no = "one difference too many";
-  return {{"a constant", 3, 0, [](const auto&) { return 3.0; }, no, noise},
-          {"an affine function with large numbers", 2, 1,
-           [](const auto& x) { return 1e6 + 1000 * x(0, 0) - 0.3 * x(0, 1); }, small, noise},
-          {"x0·x1", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 1); }, axis, noise},
-          {"x0·x1·x2", 3, 3, [](const auto& x) { return x(0, 0) * x(0, 1) * x(0, 2); }, axis, noise},
-          {"x0² - x1²", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 0) - x(0, 1) * x(0, 1); },
-           "along the diagonal it is 0 throughout: where does your line run?", noise},
-          {"x0 + x1·x2/1000", 3, 2, [](const auto& x) { return x(0, 0) + 1e-3 * x(0, 1) * x(0, 2); }, small, noise},
-          {"(2·x0 - x1)²", 2, 2, [](const auto& x) { return std::pow(2 * x(0, 0) - x(0, 1), 2); },
-           "along (1, 2, ...) it is 0 throughout: where does your line run?", noise},
-          {"(x0 - 2·x1)²", 2, 2, [](const auto& x) { return std::pow(x(0, 0) - 2 * x(0, 1), 2); },
-           "along (..., 2, 1) it is 0 throughout: where does your line run?", noise},
-          {"1e12·(x0 - 0.3)²", 2, 2, [](const auto& x) { return 1e12 * std::pow(x(0, 0) - 0.3, 2); }, few, noise},
-          {"1e-12·x0³", 2, 3, [](const auto& x) { return 1e-12 * std::pow(x(0, 0), 3); },
-           "all its values are small, and so is their rounding: which difference is 0 beside them?", noise},
-          {"the BMLP as published", 4, 1, box_of(Bmlp<double>({4, 5, 1})), no, noise},
-          {"a product layer", 4, 2, box_of(Product<double>({4, 5, 1})), axis, noise},
-          {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
-          {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, true})), few, no},
-          {"sin(π·x0)", 2, 5, [](const auto& x) { return std::sin(std::acos(-1.0) * x(0, 0)); },
-           "at whole numbers it is 0: at which places do you ask?", no}};
+      *const few = "more differences are needed to see the highest degree",
+      *const no = "one difference too many";
+  return {
+      {"a constant", 3, 0, [](const auto&) { return 3.0; }, no, noise},
+      {"an affine function with large numbers", 2, 1,
+       [](const auto& x) { return 1e6 + 1000 * x(0, 0) - 0.3 * x(0, 1); }, small, noise},
+      {"x0·x1", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 1); }, axis, noise},
+      {"x0·x1·x2", 3, 3, [](const auto& x) { return x(0, 0) * x(0, 1) * x(0, 2); }, axis, noise},
+      {"x0² - x1²", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 0) - x(0, 1) * x(0, 1); },
+       "along the diagonal it is 0 throughout: where does your line run?", noise},
+      {"x0 + x1·x2/1000", 3, 2, [](const auto& x) { return x(0, 0) + 1e-3 * x(0, 1) * x(0, 2); },
+       small, noise},
+      {"(2·x0 - x1)²", 2, 2, [](const auto& x) { return std::pow(2 * x(0, 0) - x(0, 1), 2); },
+       "along (1, 2, ...) it is 0 throughout: where does your line run?", noise},
+      {"(x0 - 2·x1)²", 2, 2, [](const auto& x) { return std::pow(x(0, 0) - 2 * x(0, 1), 2); },
+       "along (..., 2, 1) it is 0 throughout: where does your line run?", noise},
+      {"1e12·(x0 - 0.3)²", 2, 2, [](const auto& x) { return 1e12 * std::pow(x(0, 0) - 0.3, 2); },
+       few, noise},
+      {"1e-12·x0³", 2, 3, [](const auto& x) { return 1e-12 * std::pow(x(0, 0), 3); },
+       "all its values are small, and so is their rounding: which difference is 0 beside them?",
+       noise},
+      {"the BMLP as published", 4, 1, box_of(Bmlp<double>({4, 5, 1})), no, noise},
+      {"a product layer", 4, 2, box_of(Product<double>({4, 5, 1})), axis, noise},
+      {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
+      {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, true})), few, no},
+      {"sin(π·x0)", 2, 5, [](const auto& x) { return std::sin(std::acos(-1.0) * x(0, 0)); },
+       "at whole numbers it is 0: at which places do you ask?", no}};
 }
 
 static Assessment check() {
   std::vector<std::size_t> said;
   const std::vector<Box> all = boxes();
-  for (const Box& box : all) said.push_back(calling("degree_of", [&] { return ex3_4::degree_of(box.f, box.inputs); }));
+  for (const Box& box : all)
+    said.push_back(calling("degree_of", [&] { return ex3_4::degree_of(box.f, box.inputs); }));
   if (std::count(said.begin(), said.end(), said[0]) == std::ptrdiff_t(said.size()))
     return said[0] == 99 ? not_started()
-                         : wrong(join("you say ", said[0], " of every function: the answer does not depend on f"));
+                         : wrong(join("you say ", said[0],
+                                      " of every function: the answer does not depend on f"));
   Findings findings;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const char* const cause = said[k] < all[k].degree ? all[k].too_low : all[k].too_high;
-    findings.add(all[k].name, said[k] == all[k].degree ? "" : join(cause, " (you say ", said[k], ")"));
+    findings.add(all[k].name,
+                 said[k] == all[k].degree ? "" : join(cause, " (you say ", said[k], ")"));
     if (said[k] != all[k].degree) break;  // one cause at a time
   }
   return findings.verdict();

@@ -1,10 +1,11 @@
 // Exercise 3.5: a suite of one's own.
-// Hint: What can two product layers compute without an error that no sum of curves, each of one weighted sum of the inputs,
-// can? And what of that is beyond one product layer?
-// Hint: A product of four inputs has no part that a straight line or one product layer sees, so at first nothing is to be
-// learned from it. Targets that share their factors teach them from several sides.
-// Hint: Take four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in pairs. Where it is ahead at
-// the best rates alone, products break down at a rate three times as high: more products in a sum bend more.
+// Hint: What can two product layers compute without an error that no sum of curves, each of one
+// weighted sum of the inputs, can? And what of that is beyond one product layer? Hint: A product of
+// four inputs has no part that a straight line or one product layer sees, so at first nothing is to
+// be learned from it. Targets that share their factors teach them from several sides. Hint: Take
+// four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in pairs. Where
+// it is ahead at the best rates alone, products break down at a rate three times as high: more
+// products in a sum bend more.
 // SPDX-License-Identifier: MIT
 #include <ex3_5_own_suite.hpp>
 
@@ -16,7 +17,8 @@ using lesson3::Outputs, lesson3::SplitRows, lesson3::Suite;
 
 namespace ours::ex3_5 {
 
-// Of degree 4: products of what one product layer finds. A sum of bends has to patch each of them together.
+// Of degree 4: products of what one product layer finds. A sum of bends has to patch each of them
+// together.
 inline lesson3::Outputs suite(std::span<const double> x) {
   const double p = x[0] * x[1] + x[2] * x[3], q = x[4] * x[5] + x[6] * x[7];
   const double r = x[8] * x[9] + x[10] * x[11], s = x[12] * x[13] + x[14] * x[15];
@@ -28,14 +30,17 @@ inline lesson3::Outputs suite(std::span<const double> x) {
 constexpr std::size_t rows = 2048, runs = 3;
 constexpr std::uint64_t seed_of_check = 1;
 
-// Draws the rows of a run, each target with mean 0 and variance 1 among the training rows. Throws UserError.
+// Draws the rows of a run, each target with mean 0 and variance 1 among the training rows. Throws
+// UserError.
 static SplitRows draw(Suite suite, std::size_t run) {
   SplitRows split = lesson3::draw_suite(suite, seed_of_run(seed_of_check, run), rows);
   const Matrix<double> variance = lesson3::column_means(hadamard(split.train.T, split.train.T));
   for (std::size_t o = 0; o < variance.cols(); ++o) {
     bool varies = false;  // a variance of rounding alone is not 0
-    for (std::size_t i = 1; i < rows; ++i) varies = varies || split.train.T(i, o) != split.train.T(0, o);
-    if (!std::isfinite(variance(0, o))) throw UserError(join("y[", o, "] is no finite number at some of the rows"));
+    for (std::size_t i = 1; i < rows; ++i)
+      varies = varies || split.train.T(i, o) != split.train.T(0, o);
+    if (!std::isfinite(variance(0, o)))
+      throw UserError(join("y[", o, "] is no finite number at some of the rows"));
     if (!varies || variance(0, o) == 0) throw UserError(join("y[", o, "] is the same at all rows"));
     for (lesson3::Rows* part : {&split.train, &split.test})
       for (std::size_t i = 0; i < rows; ++i) part->T(i, o) /= std::sqrt(variance(0, o));
@@ -45,16 +50,20 @@ static SplitRows draw(Suite suite, std::size_t run) {
 
 // Says why no network need be trained on these rows; empty where one must.
 static std::string known_without_training(const SplitRows& split) {
-  constexpr double enough = 0.9, farthest = 25;  // a product of four sums of inputs goes as far as 15
+  constexpr double enough = 0.9,
+                   farthest = 25;  // a product of four sums of inputs goes as far as 15
   if (const double far = largest_entry(split.train.T); far > farthest)
-    return join("a value lies ", far, " standard deviations from the mean: a few rows decide all; nothing so steep");
+    return join("a value lies ", far,
+                " standard deviations from the mean: a few rows decide all; nothing so steep");
   const auto reaches = [&](Matrix<double> (*phi)(const Matrix<double>&)) {
-    return lesson3::r_squared(matmul(phi(split.test.X), lesson3::least_squares(phi(split.train.X), split.train.T)),
-                              split.test.T);
+    return lesson3::r_squared(
+        matmul(phi(split.test.X), lesson3::least_squares(phi(split.train.X), split.train.T)),
+        split.test.T);
   };
   const double line = reaches([](const Matrix<double>&X) { return X; }),
                quadratic = reaches([](const Matrix<double>&X) { return lesson3::monomials(X, 2); });
-  if (line >= enough) return join("the best linear map reaches R² ", line, ": X·W3 alone is enough");
+  if (line >= enough)
+    return join("the best linear map reaches R² ", line, ": X·W3 alone is enough");
   if (quadratic >= enough)
     return join("one product layer is enough: least squares on its terms reaches R² ", quadratic);
   return "";
@@ -71,30 +80,36 @@ static std::string verdict_of(Suite suite) try {
   const lesson3::Contender both[] = {
       network("two product layers", settings,
               [](Random& r) { return lesson3::Product2<float>(lesson3::suite_forms.product2, r); }),
-      network("swish", settings, [](Random& r) { return lesson3::Swish<float>(lesson3::suite_forms.swish, r); })};
+      network("swish", settings,
+              [](Random& r) { return lesson3::Swish<float>(lesson3::suite_forms.swish, r); })};
   RateSweep rates[2];
   Pool pool(2);
-  pool.run(2, [&](std::size_t c) { rates[c] = rates_of(both[c], splits, seed_of_check, settings.rate); });
+  pool.run(2, [&](std::size_t c) {
+    rates[c] = rates_of(both[c], splits, seed_of_check, settings.rate);
+  });
   double r2[2];
   for (const std::size_t c : {0u, 1u}) {
     if (r2[c] = 1 - rates[c].losses[rates[c].best]; !std::isfinite(r2[c]))
-      return both[c].title + ": training diverges, or comes to nothing, at every rate that was tried";
+      return both[c].title +
+             ": training diverges, or comes to nothing, at every rate that was tried";
   }
-  std::string figures =
-      join(" (R² on validation rows: two product layers ", fixed(r2[0], 3), ", swish ", fixed(r2[1], 3), ")");
+  std::string figures = join(" (R² on validation rows: two product layers ", fixed(r2[0], 3),
+                             ", swish ", fixed(r2[1], 3), ")");
   if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
   const auto compared = compare(both[0], rates[0], both[1], rates[1], splits, seed_of_check,
                                 [&](std::size_t count, const auto& job) { pool.run(count, job); });
-  if (compared.second > 0) figures += join("; runs that diverged, and count as 0: ", compared.second);
+  if (compared.second > 0)
+    figures += join("; runs that diverged, and count as 0: ", compared.second);
   const auto& [below, best, above] = compared.first.difference;
   if (compared.first.holds() && best.mean > 0) return "";
   if (std::abs(best.mean) <= best.half_width_95())
-    return join("no verdict: the pairs differ by ", best.text(3), ", and luck alone takes their mean as far as ",
-                fixed(best.half_width_95(), 3), figures);
+    return join("no verdict: the pairs differ by ", best.text(3),
+                ", and luck alone takes their mean as far as ", fixed(best.half_width_95(), 3),
+                figures);
   if (best.mean < 0) return join("swish is ahead, by ", best.text(3), figures);
   return join("ahead at the best rates, ", rates[0].text(), " and ", rates[1].text(),
-              ", but not at all that lie beside them: ", below.text(3), " three times below, ", above.text(3),
-              " three times above", figures);
+              ", but not at all that lie beside them: ", below.text(3), " three times below, ",
+              above.text(3), " three times above", figures);
 } catch (const UserError& error) {  // of rows that nobody can learn
   return error.what();
 }
@@ -130,7 +145,8 @@ static const std::pair<Suite, const char*> tried[] = {
      },
      "no verdict"},
     {[](auto x) {
-       const double p = x[0] * x[1] + 1, q = x[2] * x[3] + 1, r = x[4] * x[5] - 1, s = x[6] * x[7] + 1;
+       const double p = x[0] * x[1] + 1, q = x[2] * x[3] + 1, r = x[4] * x[5] - 1,
+                    s = x[6] * x[7] + 1;
        return Outputs{p * q, q * r, r * s, s * p};
      },
      "but not at all that lie beside them"}};

@@ -1,6 +1,6 @@
-// Exercise 3.3 (transfer, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
-// It keeps its buffers from call to call. A gradient check that makes a new object for each loss finds no fault: compare
-// what the first call returns with what the second does.
+// Exercise 3.3 (transfer, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an
+// object. It keeps its buffers from call to call. A gradient check that makes a new object for each
+// loss finds no fault: compare what the first call returns with what the second does.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -22,7 +22,8 @@ class HiddenLayer {
   HiddenLayer(std::size_t n, Matrix<double> W1, Matrix<double> u1)
       : W1_(std::move(W1)), u1_(std::move(u1)), X_(n, W1_.rows()), mX_(n, 1), H_(n, W1_.cols()) {}
 
-  // X is n x in. The result, n x h, is good until the next call. Throws std::invalid_argument for another shape.
+  // X is n x in. The result, n x h, is good until the next call. Throws std::invalid_argument for
+  // another shape.
   const Matrix<double>& forward(const Matrix<double>& X) {
     check_shapes(X.shape() == X_.shape(), "forward", X_.shape(), X.shape());
     X_ = X;
@@ -34,7 +35,9 @@ class HiddenLayer {
   }
 
   // The gradients at the last X; dH is n x h.
-  Gradients backward(const Matrix<double>& dH) const { return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)}; }
+  Gradients backward(const Matrix<double>& dH) const {
+    return {matmul(transpose(X_), dH), matmul(transpose(mX_), dH)};
+  }
 
  private:
   Matrix<double> W1_, u1_;     // in x h, 1 x h

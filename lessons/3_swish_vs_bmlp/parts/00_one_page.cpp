@@ -1,12 +1,15 @@
-// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart, at rows that can be turned.
+// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart, at
+// rows that can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p0 {
 
 constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}, {"x[1]", "x[2]"}};
-constexpr knob::Numbers row_y{"y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
-constexpr knob::Numbers row_s{"s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
+constexpr knob::Numbers row_y{
+    "y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
+constexpr knob::Numbers row_s{
+    "s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
 
 static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
 
@@ -18,14 +21,19 @@ static const std::vector<std::pair<std::string, RowFunction>> functions = {
     {"linear x·A", [](const auto& x) { return matmul(x, A); }},
     {"affine x·A + a", [](const auto& x) { return matmul(x, A) + a; }},
     {"quadratic (x·A)⊙(x·B)", [](const auto& x) { return bilinear(x, x); }},
-    {"(x·A + a)⊙(x·B + b)", [](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
+    {"(x·A + a)⊙(x·B + b)",
+     [](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
     {"swish(x·A)",
-     [](const auto& x) { return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); }); }},
+     [](const auto& x) {
+       return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); });
+     }},
 };
 
 // "(2, -1)", rounding apart.
 static std::string text_of(const Matrix<double>& row) {
-  const auto number = [&](std::size_t j) { return significant(std::abs(row(0, j)) < 1e-9 ? 0 : row(0, j)); };
+  const auto number = [&](std::size_t j) {
+    return significant(std::abs(row(0, j)) < 1e-9 ? 0 : row(0, j));
+  };
   return "(" + number(0) + ", " + number(1) + ")";
 }
 
@@ -35,8 +43,9 @@ static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
   chart.x = {.title = "k", .low = -2, .high = 2};
   chart.y = {.title = "first number of D", .low = -20, .high = 20};
   for (const std::size_t f : {0u, 2u, 4u})
-    chart.series.push_back(plot::curve(functions[f].first, -2, 2, 0.1,
-                                       [&](double k) { return additivity(functions[f].second, x, k * y)(0, 0); }));
+    chart.series.push_back(plot::curve(functions[f].first, -2, 2, 0.1, [&](double k) {
+      return additivity(functions[f].second, x, k * y)(0, 0);
+    }));
   return chart;
 }
 
@@ -56,22 +65,30 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.show(table);
   lesson.figure("additivity", chart_of(x, y));
   // A dozen sums and products of numbers up to some hundred, a few 1e-14 each.
-  lesson.claim("linear, and affine, for its constant is taken out: D", std::max(first[0], first[1]), at_most(1e-12));
-  lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]), at_most(1e-12));
-  // Whole numbers: what is not 0 is at least 1. Swish bends by some tenths at arguments of this size.
-  lesson.claim_usual("quadratic: D is not zero, with biases or without", std::min(first[2], first[3]), at_least(1));
+  lesson.claim("linear, and affine, for its constant is taken out: D", std::max(first[0], first[1]),
+               at_most(1e-12));
+  lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]),
+               at_most(1e-12));
+  // Whole numbers: what is not 0 is at least 1. Swish bends by some tenths at arguments of this
+  // size.
+  lesson.claim_usual("quadratic: D is not zero, with biases or without",
+                     std::min(first[2], first[3]), at_least(1));
   lesson.claim_usual("swish: not even D adds up", second[4], at_least(1e-3));
   lesson.claim("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
                std::max(max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y)),
                         max_abs_difference(bilinear(x, y + s), bilinear(x, y) + bilinear(x, s))),
                at_most(1e-12));
-  lesson.claim("D of the quadratic is g(x, y) + g(y, x)",
-               max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)),
-               at_most(1e-12));
+  lesson.claim(
+      "D of the quadratic is g(x, y) + g(y, x)",
+      max_abs_difference(additivity(functions[2].second, x, y), bilinear(x, y) + bilinear(y, x)),
+      at_most(1e-12));
 }
 
 }  // namespace lesson3::p0
 
-const Part<lesson3::Session> lesson3::part0(0, "One page: linear, affine, bilinear, quadratic", p0::run,
-                                            "At which rows does the test tell the five functions apart?",
-                                            {&p0::row_x, &p0::row_y, &p0::row_s});
+const Part<lesson3::Session> lesson3::part0{
+    .number = 0,
+    .title = "One page: linear, affine, bilinear, quadratic",
+    .question = "At which rows does the test tell the five functions apart?",
+    .run = p0::run,
+    .knobs = {&p0::row_x, &p0::row_y, &p0::row_s}};

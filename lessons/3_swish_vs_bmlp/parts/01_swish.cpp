@@ -1,5 +1,5 @@
-// Lesson 3, part 1: swish, with a β that can be turned; its network: its gradients, and what it cannot do
-// without biases.
+// Lesson 3, part 1: swish, with a β that can be turned; its network: its gradients, and what it
+// cannot do without biases.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -17,7 +17,9 @@ static double slope(double z, double beta) {
 
 // (4·(difference over h) - (difference over 2h))/3, in which the errors of order h² cancel.
 static double numeric_slope(double z, double beta) {
-  const auto central = [&](double h) { return (swish(z + h, beta) - swish(z - h, beta)) / (2 * h); };
+  const auto central = [&](double h) {
+    return (swish(z + h, beta) - swish(z - h, beta)) / (2 * h);
+  };
   return (4 * central(1e-3) - central(2e-3)) / 3;
 }
 
@@ -34,40 +36,50 @@ static void the_function(Lesson& lesson, double beta, double z) {
   double bottom = 0;
   for (double at = -10; at <= 10; at += 1e-4)
     if (swish(at, 1) < swish(bottom, 1)) bottom = at;
-  lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ", fixed(slope(z, beta), 4),
-              "; by differences it is ", fixed(numeric, 4), ".");
+  lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ",
+              fixed(slope(z, beta), 4), "; by differences it is ", fixed(numeric, 4), ".");
   if (beta > 0 && std::isfinite(bottom / beta))
     lesson.say("It is not monotone: its least value is ", significant(swish(bottom, 1) / beta, 4),
                ", at z = ", significant(bottom / beta, 5), ".");
   else lesson.say("At so small a β it is z/2, a straight line: no number is its lowest point.");
-  // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves 1e-12.
-  lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric), at_most(1e-7));
+  // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves
+  // 1e-12.
+  lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric),
+               at_most(1e-7));
   // The place is at most half a step of the grid off.
-  lesson.claim("swish: its least value minus (z + 1)", std::abs(swish(bottom, 1) - (bottom + 1)), at_most(1e-4));
+  lesson.claim("swish: its least value minus (z + 1)", std::abs(swish(bottom, 1) - (bottom + 1)),
+               at_most(1e-4));
 }
 
 // How far f(x) - f(-x) is from adding up.
 static double off_additive(const Swish<double>& f, Random& random) {
   const auto x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
-  return largest_entry(additivity([&](const Matrix<double>& at) { return output(f, at) - output(f, -1 * at); }, x, y));
+  return largest_entry(additivity(
+      [&](const Matrix<double>& at) { return output(f, at) - output(f, -1 * at); }, x, y));
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   the_function(lesson, at[beta_knob], at[place]);
   Random random(lesson.options().seed);
   Swish<double> net({{4, 5, 3}, true}), bare({{4, 5, 3}, false});
-  lesson.claim("every gradient entry", check_through_loss(net, random).worst(), at_most(1e-7));  // lesson 1, part 4
-  lesson.claim("without biases: every gradient entry", check_through_loss(bare, random).worst(), at_most(1e-7));
+  lesson.claim("every gradient entry", check_through_loss(net, random).worst(),
+               at_most(1e-7));  // lesson 1, part 4
+  lesson.claim("without biases: every gradient entry", check_through_loss(bare, random).worst(),
+               at_most(1e-7));
   fill_normal(net.tensors(), random);
   fill_normal(bare.tensors(), random);
   const double without = off_additive(bare, random), with = off_additive(net, random);
-  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is near 1.
+  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is
+  // near 1.
   lesson.claim("without biases: f(x) - f(-x) adds up", without, at_most(1e-12));
   lesson.claim("with biases it does not", with, at_least(1e-3));
 }
 
 }  // namespace lesson3::p1
 
-const Part<lesson3::Session> lesson3::part1(1, "The swish MLP", p1::run,
-                                            "What does β change, and where does swish fall?",
-                                            {&p1::beta_knob, &p1::place});
+const Part<lesson3::Session> lesson3::part1{
+    .number = 1,
+    .title = "The swish MLP",
+    .question = "What does β change, and where does swish fall?",
+    .run = p1::run,
+    .knobs = {&p1::beta_knob, &p1::place}};

@@ -1,31 +1,35 @@
-// Lesson 3, part 2: the BMLP as published: it trains stably and stops, at a value that least squares knows, because it is
-// one matrix. The scene: the same on a target whose bend and noise can be turned.
+// Lesson 3, part 2: the BMLP as published: it trains stably and stops, at a value that least
+// squares knows, because it is one matrix. The scene: the same on a target whose bend and noise can
+// be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p2 {
 
-constexpr knob::Real bent{"bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
-constexpr knob::Real noise{"noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
+constexpr knob::Real bent{
+    "bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
+constexpr knob::Real noise{
+    "noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
 constexpr knob::Whole steps{"steps", "training steps", 400, {20, 2000, 20}};
 
 constexpr double published_rate = 1e-4;
 
 static std::string settings() {
-  return join(settings_of_training(), TrainingSettings().rate, ", or ", published_rate, "; u1 and u2 start within ",
-              published_start, " of 0");
+  return join(settings_of_training(), TrainingSettings().rate, ", or ", published_rate,
+              "; u1 and u2 start within ", published_start, " of 0");
 }
 
-// Returns M (in x out), whose rows are what the map says of the unit vectors: a linear map is f(X) = X·M.   (3.7)
+// Returns M (in x out), whose rows are what the map says of the unit vectors: a linear map is f(X)
+// = X·M.   (3.7)
 static Matrix<double> matrix_of(const Bmlp<double>& f) {
   Matrix<double> identity(f.form.in, f.form.in);
   for (std::size_t j = 0; j < f.form.in; ++j) identity(j, j) = 1;
   return output(f, identity);
 }
 
-// "Trains stably but may converge slower", at the rate of the write-up and at fifty times it, beside the write-up's rival.
-// Returns the BMLP of the higher rate.
+// "Trains stably but may converge slower", at the rate of the write-up and at fifty times it,
+// beside the write-up's rival. Returns the BMLP of the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> w = least_squares(rows.X, rows.T), error = matmul(rows.X, w) - rows.T;
@@ -39,10 +43,12 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   std::vector<plot::Series> curves(3);
   session.run(3, [&](std::size_t k) {
     TrainingSettings settings = session.training();
-    if (k == 0) curves[0] = train_and_watch("swish MLP, no biases", swish, rows, settings, session.batches());
+    if (k == 0)
+      curves[0] = train_and_watch("swish MLP, no biases", swish, rows, settings, session.batches());
     if (k == 1) curves[1] = train_and_watch("BMLP", fast, rows, settings, session.batches());
     settings.rate = published_rate;
-    if (k == 2) curves[2] = train_and_watch("BMLP, rate 0.0001", slow, rows, settings, session.batches());
+    if (k == 2)
+      curves[2] = train_and_watch("BMLP, rate 0.0001", slow, rows, settings, session.batches());
   });
   const std::vector<double>&bent_loss = curves[0].y, &loss = curves[1].y, &slow_loss = curves[2].y;
   const double end = loss.back();
@@ -51,19 +57,25 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
   chart.series = curves;
   lesson.picture("floor", chart);
-  lesson.predict("The BMLP ends at " + fixed(end, 3) + ". How many times the loss of the best linear map is that?", 1,
-                 {.plus = 0.01});
-  lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ", session.training().steps,
-             " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4), ", at a rate of 0.0001 ",
-             fixed(slow_loss.back(), 4), "; swish MLP without biases ", fixed(bent_loss.back(), 4),
-             "; the best linear map, ", w.size(), " numbers, ", fixed(floor, 4), ".");
+  lesson.predict("The BMLP ends at " + fixed(end, 3) +
+                     ". How many times the loss of the best linear map is that?",
+                 1, {.plus = 0.01});
+  lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ",
+             session.training().steps, " steps: BMLP, ", parameters_of(fast), " parameters, ",
+             fixed(end, 4), ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4),
+             "; swish MLP without biases ", fixed(bent_loss.back(), 4), "; the best linear map, ",
+             w.size(), " numbers, ", fixed(floor, 4), ".");
   lesson.claim_trained("stable: the highest loss is the first",
-                       *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0], at_most(1));
-  lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end, within(1, 0.001));
-  // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its last steps.
+                       *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0],
+                       at_most(1));
+  lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end,
+                       within(1, 0.001));
+  // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its
+  // last steps.
   lesson.claim("BMLP: not below the floor, loss over floor - 1", end / floor - 1, at_least(-1e-6));
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", end / floor - 1, at_most(1e-3));
-  lesson.claim_trained("swish MLP: through the floor, loss over floor", bent_loss.back() / floor, at_most(0.6));
+  lesson.claim_trained("swish MLP: through the floor, loss over floor", bent_loss.back() / floor,
+                       at_most(0.6));
   return fast;
 }
 
@@ -73,26 +85,28 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<d
     f.tensors()[k].tensor = Matrix<double>(narrow.tensors()[k].tensor.view());
   const Matrix<double> M = matrix_of(f), Y = output(f, X);
   const double apart = max_abs_difference(Y, matmul(X, M));
-  // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of 1e-16.
+  // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of
+  // 1e-16.
   constexpr double rounding = 1e-13;
-  lesson.say("Folded into M, ", M.rows(), " x ", M.cols(), ", the trained BMLP differs on ", X.rows(), " test rows by ",
-             significant(apart, 1), " at most.");
+  lesson.say("Folded into M, ", M.rows(), " x ", M.cols(), ", the trained BMLP differs on ",
+             X.rows(), " test rows by ", significant(apart, 1), " at most.");
   lesson.claim("max |f(X) - X·M|", apart, at_most(rounding));
-  const Matrix<double> D = additivity([&](const Matrix<double>& x) { return output(f, x); },
-                                      Matrix<double>(row_block(X, 0, 1)), Matrix<double>(row_block(X, 1, 1)));
+  const Matrix<double> D =
+      additivity([&](const Matrix<double>& x) { return output(f, x); },
+                 Matrix<double>(row_block(X, 0, 1)), Matrix<double>(row_block(X, 1, 1)));
   lesson.claim("D(x, y) of part 0", largest_entry(D), at_most(rounding));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed);
-  lesson.claim("BMLP: every gradient entry", check_through_loss(Bmlp<double>({4, 8, 3}), random).worst(),
-               at_most(1e-7));
+  lesson.claim("BMLP: every gradient entry",
+               check_through_loss(Bmlp<double>({4, 8, 3}), random).worst(), at_most(1e-7));
   const Bmlp<float> trained = where_it_stops(lesson, session);
   one_matrix(lesson, trained, session.suite().test.X);
 }
 
-// A sum over 4 inputs of a straight line with the variance 1 - bent, of a parabola with the variance bent, and noise. The
-// mean of x² over U[-3, 3] is 3, the variance of x² 7.2.
+// A sum over 4 inputs of a straight line with the variance 1 - bent, of a parabola with the
+// variance bent, and noise. The mean of x² over U[-3, 3] is 3, the variance of x² 7.2.
 static Rows small_task(double bend, double deviation, Random& random) {
   constexpr std::size_t count = 512, in = 4;
   Rows rows{Matrix<double>(count, in), Matrix<double>(count, 1)};
@@ -122,14 +136,20 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.levels = {{"linear least squares", floor}};
   lesson.picture("turned_floor", chart);
   lesson.say("The best linear map leaves ", fixed(floor, 4), "; the BMLP ends at ", fixed(end, 4),
-             ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ", fixed(at[noise] * at[noise], 4), ".");
-  // Float outputs are off by some 1e-6 at most, their mean squared error by no more than a few times that.
+             ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ",
+             fixed(at[noise] * at[noise], 4), ".");
+  // Float outputs are off by some 1e-6 at most, their mean squared error by no more than a few
+  // times that.
   lesson.claim("BMLP: loss minus the floor", end - floor, at_least(-1e-5));
 }
 
 }  // namespace lesson3::p2
 
-const Part<lesson3::Session> lesson3::part2(
-    2, "The BMLP as published", p2::run,
-    "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
-    {&p2::bent, &p2::noise, &p2::rate, &p2::steps}, p2::scene, p2::settings);
+const Part<lesson3::Session> lesson3::part2{
+    .number = 2,
+    .title = "The BMLP as published",
+    .question = "Where does the BMLP stop, whatever the target, the rate and the number of steps?",
+    .run = p2::run,
+    .scene = p2::scene,
+    .knobs = {&p2::bent, &p2::noise, &p2::rate, &p2::steps},
+    .settings = p2::settings};

@@ -1,10 +1,12 @@
-// Lesson 3, part 3: real products against numbers; and one product of one input, whose two factors can be turned.
+// Lesson 3, part 3: real products against numbers; and one product of one input, whose two factors
+// can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p3 {
 
-constexpr knob::Numbers first{"p", "the first factor, P = W·x + b", {1, 1}, {-3, 3, 0.25}, {"W", "b"}};
+constexpr knob::Numbers first{
+    "p", "the first factor, P = W·x + b", {1, 1}, {-3, 3, 0.25}, {"W", "b"}};
 constexpr knob::Numbers second{"q", "the second, Q = V·x + c", {1, -1}, {-3, 3, 0.25}, {"V", "c"}};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
@@ -15,22 +17,29 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   plot::Chart chart{.title = "One product of one input"};
   chart.x = {.title = "x", .low = -3, .high = 3};
   chart.y = {.title = "P, Q and H = P·Q", .low = -6, .high = 6};
-  chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 0.5, P), plot::curve("Q", -3, 3, 0.5, Q)};
+  chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 0.5, P),
+                  plot::curve("Q", -3, 3, 0.5, Q)};
   lesson.figure("product", chart);
   const double slope = p[0] * Q(1) + P(1) * q[0];
   lesson.note("At x = 1 the factors are P = ", P(1), " and Q = ", Q(1), "; H is ", H(1) + 0.0,
               ", and its slope W·Q + P·V is ", slope + 0.0, ".");
-  // Central differences of a parabola are exact at any step; what is left are roundings of numbers near 100.
-  lesson.claim("the slope at x = 1 and by differences, |diff|", std::abs(slope - (H(2) - H(0)) / 2), at_most(1e-12));
+  // Central differences of a parabola are exact at any step; what is left are roundings of numbers
+  // near 100.
+  lesson.claim("the slope at x = 1 and by differences, |diff|", std::abs(slope - (H(2) - H(0)) / 2),
+               at_most(1e-12));
   Random random(lesson.options().seed, 33);
   const Sizes sizes{4, 8, 3};
-  lesson.claim("product layer: every gradient entry", check_through_loss(Product<double>(sizes), random).worst(),
-               at_most(1e-7));
-  lesson.claim("W1 + mean(x)·U1: every gradient entry", check_through_loss(GatedMean<double>(sizes), random).worst(),
-               at_most(1e-7));
+  lesson.claim("product layer: every gradient entry",
+               check_through_loss(Product<double>(sizes), random).worst(), at_most(1e-7));
+  lesson.claim("W1 + mean(x)·U1: every gradient entry",
+               check_through_loss(GatedMean<double>(sizes), random).worst(), at_most(1e-7));
 }
 
 }  // namespace lesson3::p3
 
-const Part<lesson3::Session> lesson3::part3(3, "Real products", p3::run,
-                                            "Which curves can one product of one input be?", {&p3::first, &p3::second});
+const Part<lesson3::Session> lesson3::part3{
+    .number = 3,
+    .title = "Real products",
+    .question = "Which curves can one product of one input be?",
+    .run = p3::run,
+    .knobs = {&p3::first, &p3::second}};

@@ -1,15 +1,18 @@
-// Lesson 3, part 4: two product layers; which polynomial each network is, and the floors that follow from it.
+// Lesson 3, part 4: two product layers; which polynomial each network is, and the floors that
+// follow from it.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p4 {
 
 static std::string settings() {
-  return join("weights started within 1/√(their rows) of 0 (E: ", stacked_part, " of that), biases within ",
-              product_start, " for one product layer, ", stacked_start, " for two");
+  return join("weights started within 1/√(their rows) of 0 (E: ", stacked_part,
+              " of that), biases within ", product_start, " for one product layer, ", stacked_start,
+              " for two");
 }
 
-// What the best weighted sum of all terms up to a degree misses of each network: nothing, where it is one.
+// What the best weighted sum of all terms up to a degree misses of each network: nothing, where it
+// is one.
 static void which_polynomial(Lesson& lesson, Random& random) {
   constexpr std::size_t degrees[] = {1, 2, 4};
   const Sizes sizes{3, 5, 1};
@@ -23,7 +26,8 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       const Matrix<double> Phi = monomials(X, k);
       const double missed = std::max(0.0, 1 - r_squared(matmul(Phi, least_squares(Phi, Y)), Y));
       table.rows.back().push_back(significant(missed, 1));
-      // Rounding leaves some 1e-15. What a bend leaves, logarithms of 40 seeds: swish 5e-5 times or over e^1.7, others more.
+      // Rounding leaves some 1e-15. What a bend leaves, logarithms of 40 seeds: swish 5e-5 times or
+      // over e^1.7, others more.
       if (k == degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_most(1e-12));
       if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-9));
     }
@@ -40,7 +44,8 @@ static void which_polynomial(Lesson& lesson, Random& random) {
 static void quadratic_floor(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> Phi = monomials(rows.X, 2);
-  const double linear = floor_of(rows.X, rows.T), gated = floor_of(gated_mean_features(rows.X), rows.T),
+  const double linear = floor_of(rows.X, rows.T),
+               gated = floor_of(gated_mean_features(rows.X), rows.T),
                quadratic = floor_of(Phi, rows.T);
   Random start = session.start();
   Product<float> product(suite_forms.product, start);
@@ -48,13 +53,15 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   plot::Series one_layer, two_layers;
   session.run(2, [&](std::size_t k) {
     const TrainingSettings settings = session.training();
-    if (k == 0) one_layer = train_and_watch("product layer", product, rows, settings, session.batches());
+    if (k == 0)
+      one_layer = train_and_watch("product layer", product, rows, settings, session.batches());
     else two_layers = train_and_watch("two product layers", two, rows, settings, session.batches());
   });
   const double one_end = one_layer.y.back(), two_end = two_layers.y.back();
-  lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x[j] ", fixed(gated, 4), ", all ",
-             Phi.cols(), " monomials up to degree 2 ", fixed(quadratic, 4), ". One product layer ends at ",
-             fixed(one_end, 4), ", two at ", fixed(two_end, 4), ".");
+  lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x[j] ",
+             fixed(gated, 4), ", all ", Phi.cols(), " monomials up to degree 2 ",
+             fixed(quadratic, 4), ". One product layer ends at ", fixed(one_end, 4), ", two at ",
+             fixed(two_end, 4), ".");
   plot::Chart chart{.title = "Each kind of network has its floor"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
@@ -63,18 +70,25 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   lesson.figure("floors", chart);
   lesson.claim("product layer: not below its floor, loss over floor - 1", one_end / quadratic - 1,
                at_least(-1e-6));  // float outputs
-  lesson.claim_trained("product layer: near its floor, loss over floor - 1", one_end / quadratic - 1, at_most(0.01));
-  lesson.claim_trained("two product layers: through it, loss over floor", two_end / quadratic, at_most(0.9));
+  lesson.claim_trained("product layer: near its floor, loss over floor - 1",
+                       one_end / quadratic - 1, at_most(0.01));
+  lesson.claim_trained("two product layers: through it, loss over floor", two_end / quadratic,
+                       at_most(0.9));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed, 35);
   lesson.claim("two product layers: every gradient entry",
-               check_through_loss(Product2<double>({{4, 5, 3}, 7, 2}), random).worst(), at_most(1e-7));
+               check_through_loss(Product2<double>({{4, 5, 3}, 7, 2}), random).worst(),
+               at_most(1e-7));
   which_polynomial(lesson, random);
   quadratic_floor(lesson, session);
 }
 
 }  // namespace lesson3::p4
 
-const Part<lesson3::Session> lesson3::part4(4, "Degrees, and their floors", p4::run, "", {}, nullptr, p4::settings);
+const Part<lesson3::Session> lesson3::part4{.number = 4,
+                                            .title = "Degrees, and their floors",
+                                            .question = "",
+                                            .run = p4::run,
+                                            .settings = p4::settings};

@@ -1,25 +1,30 @@
-// Lesson 3, part 5: what a parabola, which is all that one product layer is in one input, sees of a curve. The scene: other
-// curves, on an interval that can be turned.
+// Lesson 3, part 5: what a parabola, which is all that one product layer is in one input, sees of a
+// curve. The scene: other curves, on an interval that can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p5 {
 
-constexpr knob::Choice function{"f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
+constexpr knob::Choice function{
+    "f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
 constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
-// What one product can say of sin 2x: where the inputs lie evenly around 0, no more than a straight line.
+// What one product can say of sin 2x: where the inputs lie evenly around 0, no more than a straight
+// line.
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const auto sine = [](double x) { return std::sin(2 * x); };
-  const double line = fit_polynomial(sine, 0, suite_range, 1).r2, parabola = fit_polynomial(sine, 0, suite_range, 2).r2;
+  const double line = fit_polynomial(sine, 0, suite_range, 1).r2,
+               parabola = fit_polynomial(sine, 0, suite_range, 2).r2;
   const double quarter = std::numbers::pi / 4;  // on [0, π/2]
   const double arch_line = fit_polynomial(sine, quarter, quarter, 1).r2,
                arch = fit_polynomial(sine, quarter, quarter, 2).r2;
-  lesson.predict("R² of the best parabola for sin 2x on [-3, 3], from 0 to 1?", parabola, {.plus = 0.05});
-  lesson.say("The best parabola for sin 2x: R² ", fixed(parabola, 4), ", the best line ", fixed(line, 4),
-             "; on [0, π/2] ", fixed(arch, 4), " and ", fixed(arch_line, 4), ".");
-  lesson.claim("sin 2x around 0: a parabola gains nothing over a line", parabola - line, at_most(1e-10));
+  lesson.predict("R² of the best parabola for sin 2x on [-3, 3], from 0 to 1?", parabola,
+                 {.plus = 0.05});
+  lesson.say("The best parabola for sin 2x: R² ", fixed(parabola, 4), ", the best line ",
+             fixed(line, 4), "; on [0, π/2] ", fixed(arch, 4), " and ", fixed(arch_line, 4), ".");
+  lesson.claim("sin 2x around 0: a parabola gains nothing over a line", parabola - line,
+               at_most(1e-10));
   lesson.claim("sin 2x on [0, π/2]: what it gains", arch - arch_line, at_least(0.99));
 }
 
@@ -28,14 +33,15 @@ struct Curved {
   double (*f)(double x);
   bool odd = false;
 };
-static const Curved curves[] = {{"sin 2x", [](double x) { return std::sin(2 * x); }, true},
-                                {"cos 1.5x", [](double x) { return std::cos(1.5 * x); }},
-                                {"2·exp(-x²)", bump},
-                                {"log(|x| + 1)", [](double x) { return std::log(std::abs(x) + 1); }},
-                                {"tanh x", [](double x) { return std::tanh(x); }, true},
-                                {"x²/4", [](double x) { return x * x / 4; }},
-                                {"x³/16", [](double x) { return x * x * x / 16; }, true},
-                                {"exp(x)/8", [](double x) { return std::exp(x) / 8; }}};
+static const Curved curves[] = {
+    {"sin 2x", [](double x) { return std::sin(2 * x); }, true},
+    {"cos 1.5x", [](double x) { return std::cos(1.5 * x); }},
+    {"2·exp(-x²)", bump},
+    {"log(|x| + 1)", [](double x) { return std::log(std::abs(x) + 1); }},
+    {"tanh x", [](double x) { return std::tanh(x); }, true},
+    {"x²/4", [](double x) { return x * x / 4; }},
+    {"x³/16", [](double x) { return x * x * x / 16; }, true},
+    {"exp(x)/8", [](double x) { return std::exp(x) / 8; }}};
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Curved& curve = curves[at[function]];
@@ -48,18 +54,25 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
                    parabola = fit_polynomial(curve.f, middle, range, 2);
   const double fourth = fit_polynomial(curve.f, middle, range, 4).r2;
   chart.series.push_back(plot::curve("line", middle - range, middle + range, range / 40, line));
-  chart.series.push_back(plot::curve("parabola, one product", middle - range, middle + range, range / 40, parabola));
+  chart.series.push_back(
+      plot::curve("parabola, one product", middle - range, middle + range, range / 40, parabola));
   lesson.picture("interval", chart);
-  lesson.say("R² of the best line: ", fixed(line.r2, 4), ", of the best parabola, which one product can be, ",
-             fixed(parabola.r2, 4), ", of degree 4, which two layers reach, ", fixed(fourth, 4), ".");
+  lesson.say("R² of the best line: ", fixed(line.r2, 4),
+             ", of the best parabola, which one product can be, ", fixed(parabola.r2, 4),
+             ", of degree 4, which two layers reach, ", fixed(fourth, 4), ".");
   // Sums of 4,000 terms; where the curve hardly varies, rounding is 1e-8 of its variance.
   lesson.claim("no polynomial explains more than all: R² of degree 4", fourth, at_most(1 + 1e-7));
   if (curve.odd && middle == 0)
-    lesson.claim("an odd curve around 0: what the parabola gains", parabola.r2 - line.r2, at_most(1e-10));
+    lesson.claim("an odd curve around 0: what the parabola gains", parabola.r2 - line.r2,
+                 at_most(1e-10));
 }
 
 }  // namespace lesson3::p5
 
-const Part<lesson3::Session> lesson3::part5(5, "What a parabola sees of a curve", p5::run,
-                                            "On which inputs is one product better than a straight line?",
-                                            {&p5::function, &p5::centre, &p5::half}, p5::scene);
+const Part<lesson3::Session> lesson3::part5{
+    .number = 5,
+    .title = "What a parabola sees of a curve",
+    .question = "On which inputs is one product better than a straight line?",
+    .run = p5::run,
+    .scene = p5::scene,
+    .knobs = {&p5::function, &p5::centre, &p5::half}};

@@ -13,15 +13,20 @@ static std::vector<Contender> contenders(const TrainingSettings& settings) {
   const auto solved = [&](const char* title, Matrix<double> (*phi)(const Matrix<double>&)) {
     all.push_back({title,
                    [phi](const SplitRows& split, std::uint64_t, double) {
-                     return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
+                     return matmul(phi(split.test.X),
+                                   least_squares(phi(split.train.X), split.train.T));
                    },
                    false});
   };
   solved("least squares, linear", [](const Matrix<double>& X) { return X; });
   solved("least squares, x and mean(x)·x", gated_mean_features);
   solved("least squares, quadratic", [](const Matrix<double>& X) { return monomials(X, 2); });
-  for_each_model([&](const char* title, const auto& start) { all.push_back(network(title, settings, start)); });
-  all.push_back(network(of_gate, settings, [](Random& r) { return SwishGate<float>({suite_forms.product, 1}, r); }));
+  for_each_model([&](const char* title, const auto& start) {
+    all.push_back(network(title, settings, start));
+  });
+  all.push_back(network(of_gate, settings, [](Random& r) {
+    return SwishGate<float>({suite_forms.product, 1}, r);
+  }));
   return all;
 }
 
@@ -57,7 +62,8 @@ static const std::pair<const char*, const char*> floors[] = {
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
     {"product layer", "least squares, quadratic"}};
 
-// 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a product.
+// 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a
+// product.
 static plot::Chart chart_of(const Scores& scores) {
   plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
@@ -77,17 +83,20 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
   for (const auto& [model, floor] : floors)
     for (const std::size_t s : {0u, 1u})
       apart = std::max(apart, std::abs(scores.mean(model, s) - scores.mean(floor, s)));
-  lesson.claim_trained("networks of degree 1 or 2: how far R² is from that of least squares", apart, at_most(0.003));
-  lesson.claim_trained("product layer on B: 1 - R²", 1 - scores.mean("product layer", 1), at_most(1e-5));
-  lesson.claim_trained("swish MLP minus product layer on A", scores.mean(of_swish, 0) - scores.mean("product layer", 0),
-                       at_least(0));
-  lesson.claim_trained("swish MLP minus the gate on A", scores.mean(of_swish, 0) - scores.mean(of_gate, 0),
-                       at_least(0));
+  lesson.claim_trained("networks of degree 1 or 2: how far R² is from that of least squares", apart,
+                       at_most(0.003));
+  lesson.claim_trained("product layer on B: 1 - R²", 1 - scores.mean("product layer", 1),
+                       at_most(1e-5));
+  lesson.claim_trained("swish MLP minus product layer on A",
+                       scores.mean(of_swish, 0) - scores.mean("product layer", 0), at_least(0));
+  lesson.claim_trained("swish MLP minus the gate on A",
+                       scores.mean(of_swish, 0) - scores.mean(of_gate, 0), at_least(0));
   lesson.claim_trained("the gate on B: 1 - R²", 1 - scores.mean(of_gate, 1), at_most(1e-3));
   lesson.claim_trained("what the biases of swish buy on A",
-                       scores.mean(of_swish, 0) - scores.mean("swish MLP, no biases", 0), at_least(0));
-  lesson.claim_trained("a second product layer on A", scores.mean(of_products, 0) - scores.mean("product layer", 0),
+                       scores.mean(of_swish, 0) - scores.mean("swish MLP, no biases", 0),
                        at_least(0));
+  lesson.claim_trained("a second product layer on A",
+                       scores.mean(of_products, 0) - scores.mean("product layer", 0), at_least(0));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
@@ -99,7 +108,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
              " runs, mean ± standard deviation:");
   Table table{{"network", "rate", "suite A", "suite B"}, {}};
   std::size_t lost = 0;
-  for (std::size_t c = 3; c < scores.contenders.size(); ++c) {  // behind least squares, to which a claim compares
+  for (std::size_t c = 3; c < scores.contenders.size();
+       ++c) {  // behind least squares, to which a claim compares
     const auto& [sweep, r2] = scores.judged[c];
     table.rows.push_back({scores.contenders[c].title, sweep.text(), spread_of_scores(r2[0]).text(),
                           fixed(spread_of_scores(r2[1]).mean, 4)});
@@ -109,24 +119,29 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.picture("rates", chart_of(scores));
   const double standard = session.training().rate, products = scores.tried(of_products, standard),
                swish = scores.tried(of_swish, standard);
-  lesson.say("On validation rows, at the rate ", standard, " for both: two product layers ", fixed(products, 3),
-             ", swish MLP ", fixed(swish, 3), ".");
+  lesson.say("On validation rows, at the rate ", standard, " for both: two product layers ",
+             fixed(products, 3), ", swish MLP ", fixed(swish, 3), ".");
   const std::size_t one = scores.at(of_swish), other = scores.at(of_products);
-  const auto [verdict, also_lost] = compare(scores.contenders[one], scores.judged[one].sweep, scores.contenders[other],
-                                            scores.judged[other].sweep, session.suite(0, runs), session.options.seed,
-                                            [&](std::size_t count, const auto& job) { session.run(count, job); });
+  const auto [verdict, also_lost] =
+      compare(scores.contenders[one], scores.judged[one].sweep, scores.contenders[other],
+              scores.judged[other].sweep, session.suite(0, runs), session.options.seed,
+              [&](std::size_t count, const auto& job) { session.run(count, job); });
   const auto& [below, best, above] = verdict.difference;
-  lesson.say("Swish MLP minus two product layers on A, ", runs, " pairs: at the best rate of each ", best.text(),
-             "; three times below ", below.text(), ", three times above ", above.text(), ".");
+  lesson.say("Swish MLP minus two product layers on A, ", runs, " pairs: at the best rate of each ",
+             best.text(), "; three times below ", below.text(), ", three times above ",
+             above.text(), ".");
   say_diverged(lesson, lost + also_lost);
   claims_of_the_table(lesson, scores);
-  lesson.claim_trained("and at the rate 0.005 they look level: swish minus two product layers", swish - products,
-                       within(0, 0.05));  // seeds 1 to 24: 0 ± .012
-  lesson.claim_trained("on A swish is ahead, beyond luck and at all three rates", verdict.holds() && best.mean > 0,
-                       exactly(1));
+  lesson.claim_trained("and at the rate 0.005 they look level: swish minus two product layers",
+                       swish - products, within(0, 0.05));  // seeds 1 to 24: 0 ± .012
+  lesson.claim_trained("on A swish is ahead, beyond luck and at all three rates",
+                       verdict.holds() && best.mean > 0, exactly(1));
 }
 
 }  // namespace lesson3::p6
 
-const Part<lesson3::Session> lesson3::part6(6, "Two suites, each network at its best rate", p6::run, "", {}, nullptr,
-                                            p6::settings);
+const Part<lesson3::Session> lesson3::part6{.number = 6,
+                                            .title = "Two suites, each network at its best rate",
+                                            .question = "",
+                                            .run = p6::run,
+                                            .settings = p6::settings};

@@ -1,5 +1,5 @@
-// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to large (ReGLU). The
-// scene: a layer of gated units learns one curve.
+// Lesson 3, part 7: one slider from a product to a gate: swish_β with β from 0 (a product layer) to
+// large (ReGLU). The scene: a layer of gated units learns one curve.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -18,10 +18,11 @@ constexpr std::size_t runs_of_part = 3;
 static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
 static double relu(double z) { return std::max(z, 0.0); }
 
-// The largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number that depends on βz alone.
+// The largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number that
+// depends on βz alone.
 static double distance_to_relu(double beta) {
-  const plot::Series distances =
-      plot::curve("", -40, 40, 4e-3, [&](double z) { return std::abs(gate_at(beta, z) - relu(z)); });
+  const plot::Series distances = plot::curve(
+      "", -40, 40, 4e-3, [&](double z) { return std::abs(gate_at(beta, z) - relu(z)); });
   return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
@@ -38,20 +39,24 @@ static void identities(Lesson& lesson, Random& random) {
   lesson.claim("β = 0: a product layer with half the W2, max |diff|",
                max_abs_difference(output(gate, X), output(product, X)), at_most(1e-13));
   const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
-  lesson.claim("β = 1: largest distance of swish from ReLU", at_1, within(0.2785, 1e-4));  // its least value, part 1
-  lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));  // the grid can miss 1e-3 of it
-  lesson.claim("β = 1.5: every gradient entry", check_through_loss(SwishGate<double>({{4, 5, 3}, 1.5}), random).worst(),
+  lesson.claim("β = 1: largest distance of swish from ReLU", at_1,
+               within(0.2785, 1e-4));  // its least value, part 1
+  lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1,
+               within(1, 1e-3));  // the grid can miss 1e-3 of it
+  lesson.claim("β = 1.5: every gradient entry",
+               check_through_loss(SwishGate<double>({{4, 5, 3}, 1.5}), random).worst(),
                at_most(1e-7));
 }
 
-// What of the variance of suite A is missed at each β > 0, a point for each run and a line for their mean; β = 0, which a
-// logarithmic axis has no place for, is a level.
+// What of the variance of suite A is missed at each β > 0, a point for each run and a line for
+// their mean; β = 0, which a logarithmic axis has no place for, is a level.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
   chart.series.push_back({.name = "mean"});
-  for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k) chart.series.push_back({.name = join("run ", k + 1)});
+  for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k)
+    chart.series.push_back({.name = join("run ", k + 1)});
   for (std::size_t b = 1; b < std::size(betas); ++b) {
     const std::vector<double>& r2 = judged[b].r2[0];
     chart.series[0].add(betas[b], 1 - spread_of_scores(r2).mean);
@@ -75,7 +80,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t runs = session.runs(runs_of_part);
   const auto judged = judge(session, gates, 1, runs);
   lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ",
-             parameters_of(SwishGate<float>({suite_forms.product, 0})), " parameters, each β at its best rate, ", runs,
+             parameters_of(SwishGate<float>({suite_forms.product, 0})),
+             " parameters, each β at its best rate, ", runs,
              " runs. R² of the test rows of suite A:");
   Table table{{""}, {{"R²"}, {"rate"}}};
   std::size_t lost = 0;
@@ -89,7 +95,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.show(table);
   say_diverged(lesson, lost);
   lesson.figure("slider", chart_of(judged));
-  // Seeds 1 to 12: .788 to .850 from β = 1 on, each ± .018 around .82; at β = .5 from .76 to .96 of what the best β gains.
+  // Seeds 1 to 12: .788 to .850 from β = 1 on, each ± .018 around .82; at β = .5 from .76 to .96 of
+  // what the best β gains.
   std::vector<double> reached;
   for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
   const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
@@ -108,13 +115,15 @@ static double curve_at(std::size_t f, double x) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const double beta = at[beta_knob];
-  plot::Series wanted = plot::curve("to be learned", -3, 3, 0.05, [&](double x) { return curve_at(at[function], x); });
+  plot::Series wanted = plot::curve("to be learned", -3, 3, 0.05,
+                                    [&](double x) { return curve_at(at[function], x); });
   Rows rows{Matrix<double>(wanted.x.size(), 1), Matrix<double>(wanted.x.size(), 1)};
   std::copy(wanted.x.begin(), wanted.x.end(), rows.X.values().begin());
   std::copy(wanted.y.begin(), wanted.y.end(), rows.T.values().begin());
   Random random(lesson.options().seed, 507);
   SwishGate<float> gate({{1, at[hidden], 1}, beta}, random);
-  train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]}, Random(lesson.options().seed, 5071));
+  train(gate, rows, {.steps = long(at[steps]), .batch = 32, .rate = at[rate]},
+        Random(lesson.options().seed, 5071));
   const Matrix<double> Y = predict(gate, rows.X), Phi = monomials(rows.X, 2);
   const Matrix<double> parabola = matmul(Phi, least_squares(Phi, rows.T));
   plot::Chart chart{.title = join("The gate z·σ(βz), β = ", beta, "; units: ", at[hidden])};
@@ -126,15 +135,23 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series = {wanted, line("learned", Y), line("best parabola", parabola)};
   lesson.picture("learned_curve", chart);
   const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
-  lesson.say("R² on these 121 places: learned ", fixed(learned, 4), ", the best parabola ", fixed(best, 4), ".");
+  lesson.say("R² on these 121 places: learned ", fixed(learned, 4), ", the best parabola ",
+             fixed(best, 4), ".");
   // A float output is off by some 1e-6 of numbers near 1.
-  if (beta == 0) lesson.claim("β = 0 is a parabola: R² minus that of the best one", learned - best, at_most(1e-5));
+  if (beta == 0)
+    lesson.claim("β = 0 is a parabola: R² minus that of the best one", learned - best,
+                 at_most(1e-5));
   else  // the grid misses 1e-4 of it at most, and at small β its ends
-    lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta), at_most(0.27847));
+    lesson.claim("the gate's largest distance from ReLU, times β", beta * distance_to_relu(beta),
+                 at_most(0.27847));
 }
 
 }  // namespace lesson3::p7
 
-const Part<lesson3::Session> lesson3::part7(7, "One slider joins both worlds", p7::run, "Which β learns which curve?",
-                                            {&p7::beta_knob, &p7::function, &p7::hidden, &p7::rate, &p7::steps},
-                                            p7::scene);
+const Part<lesson3::Session> lesson3::part7{
+    .number = 7,
+    .title = "One slider joins both worlds",
+    .question = "Which β learns which curve?",
+    .run = p7::run,
+    .scene = p7::scene,
+    .knobs = {&p7::beta_knob, &p7::function, &p7::hidden, &p7::rate, &p7::steps}};

@@ -1,10 +1,9 @@
 // Exercise 4.4: one unit for any four numbers.
-// Hint: Spend the freedom: let the first factor see only x, and be 1 at x = 0. What must the second factor be along y, at x
-// = 0?
-// Hint: At x = 1 the first factor is some number that stretches the second one's line in y. How steep must the product be
-// there, from f(1,0) to f(1,1)?
-// Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x + 1. The second has the
-// weight of x left: what must it do?
+// Hint: Spend the freedom: let the first factor see only x, and be 1 at x = 0. What must the second
+// factor be along y, at x = 0? Hint: At x = 1 the first factor is some number that stretches the
+// second one's line in y. How steep must the product be there, from f(1,0) to f(1,1)? Hint: stretch
+// = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x + 1. The second
+// has the weight of x left: what must it do?
 // SPDX-License-Identifier: MIT
 #include <ex4_4_any_four.hpp>
 
@@ -20,28 +19,39 @@ namespace ours::ex4_4 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
-// Returns the two factors of a unit that says f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first). The four are different.
-// Spend the freedom: let the first factor see x alone and be 1 at x = 0. Then at x = 0 the second factor must be the line
-// from f(0,0) to f(0,1). At x = 1 the first factor is some number that stretches that line: its slope in y becomes so many
-// times as steep. The weight of x in the second factor then lifts it to where the stretch makes f(1,0) of it. The way divides
-// by f(0,1) - f(0,0) and by f(1,1) - f(1,0), which are not 0 when the four are different.
+// Returns the two factors of a unit that says f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first).
+// The four are different. Spend the freedom: let the first factor see x alone and be 1 at x = 0.
+// Then at x = 0 the second factor must be the line from f(0,0) to f(0,1). At x = 1 the first factor
+// is some number that stretches that line: its slope in y becomes so many times as steep. The
+// weight of x in the second factor then lifts it to where the stretch makes f(1,0) of it. The way
+// divides by f(0,1) - f(0,0) and by f(1,1) - f(1,0), which are not 0 when the four are different.
 inline std::pair<Factor, Factor> unit_for(TruthTable f) {
-  slip(f, TruthTable{f[0], f[2], f[1], f[3]}, "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");
+  slip(f, TruthTable{f[0], f[2], f[1], f[3]},
+       "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");
   double rise = f[2] - f[0];
-  slip(rise, -rise, "a difference has the wrong sign: a weight is what the factor gains from 0 to 1");
+  slip(rise, -rise,
+       "a difference has the wrong sign: a weight is what the factor gains from 0 to 1");
   slip(rise, f[2], "a weight is what the factor gains from 0 to 1: a difference of two corners");
   double stretch = (f[3] - f[1]) / rise;
-  slip(stretch, 1 / stretch, "three corners are right; at 11 the stretch from one side to the other is upside down");
-  slip(stretch, -stretch, "three corners are right; at 11 the stretch from one side to the other has the wrong sign");
-  slip(stretch, f[3] - f[1], "the stretch is a ratio: how much steeper the far side is than the near one");
+  slip(stretch, 1 / stretch,
+       "three corners are right; at 11 the stretch from one side to the other is upside down");
+  slip(stretch, -stretch,
+       "three corners are right; at 11 the stretch from one side to the other has the wrong sign");
+  slip(stretch, f[3] - f[1],
+       "the stretch is a ratio: how much steeper the far side is than the near one");
   double lift = f[1] / stretch - f[0];
-  slip(lift, f[1] - f[0],
-       "right on the near side; on the far one the first factor stretches the whole of the second, its lift, too");
-  slip(lift, f[1] / stretch, "the bias of the second factor is there already: the lift is what is missing to it");
-  slip(lift, 0.0, "right on the near side; the second factor has one weight left, which lifts it on the far one");
+  slip(
+      lift, f[1] - f[0],
+      "right on the near side; on the far one the first factor stretches the whole of the second, its lift, too");
+  slip(lift, f[1] / stretch,
+       "the bias of the second factor is there already: the lift is what is missing to it");
+  slip(
+      lift, 0.0,
+      "right on the near side; the second factor has one weight left, which lifts it on the far one");
   double gain = stretch - 1;
-  slip(gain, stretch,
-       "the bias of the first factor counts on the far side, too: weight and bias together are the stretch");
+  slip(
+      gain, stretch,
+      "the bias of the first factor counts on the far side, too: weight and bias together are the stretch");
   Factor w{gain, 0, 1}, v{lift, rise, f[0]};
   slip(w, turned(w), "the first factor's numbers are {of x, of y, bias}");
   slip(v, turned(v), "the second factor's numbers are {of x, of y, bias}");
@@ -57,20 +67,23 @@ static Matrix<double> said_by(const std::pair<Factor, Factor>& unit, bool mirror
   return {{w.one * v.one, mirrored ? y : x, mirrored ? x : y, w.at(1, 1) * v.at(1, 1)}};
 }
 
-// Says what is wrong with a unit that no slip of ours makes, by its weights and by how many corners are right.
+// Says what is wrong with a unit that no slip of ours makes, by its weights and by how many corners
+// are right.
 static std::string by_weights(const Factor& w, const Factor& v, const Matrix<double>& right) {
   const Matrix<double> said = said_by({w, v});
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };
   const auto is = [&](std::size_t k) { return near(said(0, k), right(0, k)); };
   const std::size_t count = is(0) + is(1) + is(2) + is(3);
-  if (agrees(said, right, 1e-3)) return "right to some digits only: is there a float, or a number that was rounded?";
+  if (agrees(said, right, 1e-3))
+    return "right to some digits only: is there a float, or a number that was rounded?";
   for (const Factor& one : {w, v})
     if (near(one.x, right(0, 1)) || near(one.y, right(0, 2)))
       return "a corner's value stands as a weight; but at 10 a factor is its weight of x and its bias together";
   if (near(v.one, right(0, 0)) != near(w.one, right(0, 0)) && !is(0))
     return "f(0,0) is the product of the two biases: where one is f(0,0), the other must be 1";
   const lesson4::QuadraticForm f = lesson4::multiplied_out(w, v);
-  if (near(f.x, right(0, 1) - right(0, 0)) && near(f.y, right(0, 2) - right(0, 0)) && is(0) && count == 1)
+  if (near(f.x, right(0, 1) - right(0, 0)) && near(f.y, right(0, 2) - right(0, 0)) && is(0) &&
+      count == 1)
     return "what stands before x and y is right; but at 1 the product's x² and y² count, too";
   constexpr const char* by_count[] = {
       "no corner is right: begin with 00, where the product is that of the two biases",
@@ -86,29 +99,36 @@ static Assessment check() {
     TruthTable wanted;
     for (double& number : wanted) number = random.normal();
     const auto [w, v] = calling("unit_for", [&] { return ex4_4::unit_for(wanted); });
-    const Matrix<double> said = said_by({w, v}), right{{wanted[0], wanted[1], wanted[2], wanted[3]}};
+    const Matrix<double> said = said_by({w, v}),
+                         right{{wanted[0], wanted[1], wanted[2], wanted[3]}};
     if (largest_entry(said) == 0)
-      return draw == 0 ? not_started() : wrong(join("unit_for: both factors are zero for draw ", draw));
+      return draw == 0 ? not_started()
+                       : wrong(join("unit_for: both factors are zero for draw ", draw));
     if (!std::isfinite(largest_entry(said)))
-      return wrong(join("unit_for: a weight of draw ", draw,
-                        " is no finite number: is there a division by 0, or the root of a negative number?"));
+      return wrong(join(
+          "unit_for: a weight of draw ", draw,
+          " is no finite number: is there a division by 0, or the root of a negative number?"));
     const Answer answer{"", said, right, {"00", "10", "01", "11"}};
     const Tolerance tolerance{1e-9, "wanted"};
-    std::string cause = diagnose(answer, tolerance, [&] { return said_by(ours::ex4_4::unit_for(wanted)); });
+    std::string cause =
+        diagnose(answer, tolerance, [&] { return said_by(ours::ex4_4::unit_for(wanted)); });
     if (cause.empty()) continue;
     const std::string plain = diagnose(answer, tolerance);
     const TruthTable exchanged{wanted[0], wanted[2], wanted[1], wanted[3]};
     const bool flat_w = w.x == 0 && w.y == 0, flat_v = v.x == 0 && v.y == 0;
-    if (flat_w && flat_v) cause = "both factors are constants: a factor must look at x, and one at y";
+    if (flat_w && flat_v)
+      cause = "both factors are constants: a factor must look at x, and one at y";
     else if (flat_w || flat_v)
-      cause = "one factor is a constant: the other alone is a plane, which is right at three corners at most";
+      cause =
+          "one factor is a constant: the other alone is a plane, which is right at three corners at most";
     else if (said_by(ex4_4::unit_for({wanted[1], wanted[2], wanted[3], wanted[0]})) == said)
       cause = "the same unit, whatever f is";
     else if (cause == plain)  // the first factor may see y instead
       cause = cause_of(
           said, [&] { return said_by(ours::ex4_4::unit_for(exchanged), true); },
           [](const auto& a, const auto& b) { return agrees(a, b, rounding); });
-    return wrong(join("unit_for: ", cause.empty() ? by_weights(w, v, right) : cause, "\ndraw ", draw, ", ", plain));
+    return wrong(join("unit_for: ", cause.empty() ? by_weights(w, v, right) : cause, "\ndraw ",
+                      draw, ", ", plain));
   }
   return done();
 }

@@ -1,9 +1,10 @@
 // Exercise 4.5: an activation that finds XOR with one unit.
-// Hint: With z = x - y the corners have z = 0, 1, -1 and 0. What must φ do between -1 and 1, which ReLU does not?
-// Hint: A kink is enough on paper. But a start may put all four z on one side of it, where φ is straight and the net affine:
-// the loss stops at 1/4. Where φ is flat at three corners it stops at 1/6. What is nowhere straight, and nowhere flat?
-// Hint: The starts have z between -2.1 and 2.1. A wave is bent nearly everywhere and turns everywhere: cos z, with the slope
-// -sin z. √(1 + z²) and z·tanh z will do as well.
+// Hint: With z = x - y the corners have z = 0, 1, -1 and 0. What must φ do between -1 and 1, which
+// ReLU does not? Hint: A kink is enough on paper. But a start may put all four z on one side of it,
+// where φ is straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners
+// it stops at 1/6. What is nowhere straight, and nowhere flat? Hint: The starts have z between -2.1
+// and 2.1. A wave is bent nearly everywhere and turns everywhere: cos z, with the slope -sin z. √(1
+// + z²) and z·tanh z will do as well.
 // SPDX-License-Identifier: MIT
 #include <ex4_5_one_unit.hpp>
 
@@ -16,8 +17,9 @@ using namespace lesson4;
 
 namespace ours::ex4_5 {
 
-// φ(z). On paper it is enough to turn: to fall and rise, or to rise and fall. To be found, φ must not be straight where a
-// start may put all four corners, nor flat at three of them. A wave is neither for long.
+// φ(z). On paper it is enough to turn: to fall and rise, or to rise and fall. To be found, φ must
+// not be straight where a start may put all four corners, nor flat at three of them. A wave is
+// neither for long.
 inline double value(double z) { return std::cos(z); }
 
 // φ'(z).
@@ -42,8 +44,8 @@ static std::string by_shape(const std::vector<double>& phi) {
   return "";
 }
 
-// Trains the net of one unit from a start of section 6. Where it fails, says in what way φ leaves no slope there; "" where
-// it succeeds.
+// Trains the net of one unit from a start of section 6. Where it fails, says in what way φ leaves
+// no slope there; "" where it succeeds.
 static std::string failure(const Activation& phi, std::size_t start, double rate) {
   Random random(seed_of_run(1, start), xor_stream);
   HiddenNet<double> net({phi, 2, 1, 1}, random);
@@ -55,8 +57,10 @@ static std::string failure(const Activation& phi, std::size_t start, double rate
   for (const double z : Z.values()) slopes.push_back(phi.slope(z));
   std::sort(slopes.begin(), slopes.end());
   const double size = std::max(std::abs(slopes[0]), std::abs(slopes[3]));
-  const auto flat = std::count_if(slopes.begin(), slopes.end(), [&](double s) { return std::abs(s) <= 0.02; });
-  if (flat >= 2) return "stop where φ is flat at several corners, and gives them one number (section 6)";
+  const auto flat =
+      std::count_if(slopes.begin(), slopes.end(), [&](double s) { return std::abs(s) <= 0.02; });
+  if (flat >= 2)
+    return "stop where φ is flat at several corners, and gives them one number (section 6)";
   if (slopes[3] - slopes[0] <= 0.05 * size)
     return "stop at 1/4, where φ is straight over all four corners: an affine net";
   if (end.loss < 0.05) return "come near XOR and do not settle: φ turns too sharply";
@@ -71,7 +75,8 @@ static Assessment check() {
     Z(0, k) = -7.97 + 0.1003 * double(k);
     places.push_back(join("at z = ", fixed(Z(0, k), 4)));
   }
-  const Matrix<double> values = map(Z, phi.value), slopes = map(Z, phi.slope), of_relu = map(Z, relu_activation.slope);
+  const Matrix<double> values = map(Z, phi.value), slopes = map(Z, phi.slope),
+                       of_relu = map(Z, relu_activation.slope);
   if (values == map(Z, relu_activation.value) && slopes == of_relu) return not_started();
   const std::string not_finite = diagnose_not_finite({"", values, values, places});
   if (!not_finite.empty()) return wrong("value " + not_finite);
@@ -97,8 +102,8 @@ static Assessment check() {
     fewest = failed;
     const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
     const auto& [how, count] = *std::max_element(failures.begin(), failures.end(), fewer);
-    best = join("at best ", starts - failed, " of ", starts, " starts find XOR, at the rate ", rate, ". Of the others ",
-                count, " ", how);
+    best = join("at best ", starts - failed, " of ", starts, " starts find XOR, at the rate ", rate,
+                ". Of the others ", count, " ", how);
   }
   return wrong(best);
 }

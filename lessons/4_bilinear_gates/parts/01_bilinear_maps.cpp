@@ -11,28 +11,32 @@ constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25
 constexpr knob::Real factor{"factor", "α, by which r is multiplied, or r and s", 3, {-3, 3, 0.25}};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  const Matrix<double> A = matrix_of(2, at[matrix_a]), B = matrix_of(2, at[matrix_b]), r = matrix_of(1, at[row_r]),
-                       s = matrix_of(1, at[row_s]), more{{-2, 5}};
+  const Matrix<double> A = matrix_of(2, at[matrix_a]), B = matrix_of(2, at[matrix_b]),
+                       r = matrix_of(1, at[row_r]), s = matrix_of(1, at[row_s]), more{{-2, 5}};
   const double alpha = at[factor];
   const auto g = [&](const Matrix<double>& one, const Matrix<double>& other) {
     return hadamard(matmul(one, A), matmul(other, B));  // (4.1)
   };
-  lesson.say("What does g(r, s) = (r·A) ⊙ (s·B) keep? With r = ", pair_text(r), ", s = ", pair_text(s), ", α = ", alpha,
-             ":");
-  lesson.show(Table{{"g(r, s)", "g(α·r, s)", "g(α·r, α·s)", "g(r, r)", "g(-r, -r)"},
-                    {{pair_text(g(r, s)), pair_text(g(alpha * r, s)), pair_text(g(alpha * r, alpha * s)),
-                      pair_text(g(r, r)), pair_text(g(-1 * r, -1 * r))}}});
+  lesson.say("What does g(r, s) = (r·A) ⊙ (s·B) keep? With r = ", pair_text(r),
+             ", s = ", pair_text(s), ", α = ", alpha, ":");
+  lesson.show(
+      Table{{"g(r, s)", "g(α·r, s)", "g(α·r, α·s)", "g(r, r)", "g(-r, -r)"},
+            {{pair_text(g(r, s)), pair_text(g(alpha * r, s)), pair_text(g(alpha * r, alpha * s)),
+              pair_text(g(r, r)), pair_text(g(-1 * r, -1 * r))}}});
   const auto one = [&](double a) { return g(a * r, s)(0, 0); };
   const auto both = [&](double a) { return g(a * r, a * s)(0, 0); };
-  lesson.figure("bilinear", plot::Chart{.title = "What α does to the first output of g",
-                                        .x = {.title = "α", .low = -3, .high = 3},
-                                        .y = {.low = -200, .high = 200},
-                                        .series = {plot::curve("g(α·r, s)", -3, 3, 0.1, one),
-                                                   plot::curve("g(α·r, α·s)", -3, 3, 0.1, both),
-                                                   {"here", {alpha, alpha}, {one(alpha), both(alpha)}, true}}});
+  lesson.figure("bilinear",
+                plot::Chart{.title = "What α does to the first output of g",
+                            .x = {.title = "α", .low = -3, .high = 3},
+                            .y = {.low = -200, .high = 200},
+                            .series = {plot::curve("g(α·r, s)", -3, 3, 0.1, one),
+                                       plot::curve("g(α·r, α·s)", -3, 3, 0.1, both),
+                                       {"here", {alpha, alpha}, {one(alpha), both(alpha)}, true}}});
   // A few roundings of sums of products, up to 24·54 at the ends of the knobs; none of quarters.
-  const auto equal = [&](const std::string& statement, const Matrix<double>& left, const Matrix<double>& right) {
-    lesson.claim(statement + ", largest difference", max_abs_difference(left, right), at_most(1e-11));
+  const auto equal = [&](const std::string& statement, const Matrix<double>& left,
+                         const Matrix<double>& right) {
+    lesson.claim(statement + ", largest difference", max_abs_difference(left, right),
+                 at_most(1e-11));
   };
   equal("g keeps a sum in the first place", g(r + more, s), g(r, s) + g(more, s));
   equal("g keeps a sum in the second place", g(r, s + more), g(r, s) + g(r, more));
@@ -43,5 +47,9 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 
 }  // namespace lesson4::p1
 
-const Part<lesson4::Session> lesson4::part1(1, "Linear and bilinear maps", p1::run, "What does a bilinear map keep?",
-                                            {&p1::factor, &p1::row_r, &p1::row_s, &p1::matrix_a, &p1::matrix_b});
+const Part<lesson4::Session> lesson4::part1{
+    .number = 1,
+    .title = "Linear and bilinear maps",
+    .question = "What does a bilinear map keep?",
+    .run = p1::run,
+    .knobs = {&p1::factor, &p1::row_r, &p1::row_s, &p1::matrix_a, &p1::matrix_b}};

@@ -1,39 +1,46 @@
-// Lesson 4, part 2: the product layer: a case by hand, and a gradient check that has no truncation error.
+// Lesson 4, part 2: the product layer: a case by hand, and a gradient check that has no truncation
+// error.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p2 {
 
-constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{
+    "w", "w[1], w[2] and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
 constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
 constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, {-3, 3, 0.25}};
 constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
 
-static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X, const Matrix<double>& dh,
-                                const ProductLayer<double>::Trace& t, const Gradients<ProductLayer<double>>& g) {
+static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X,
+                                const Matrix<double>& dh, const ProductLayer<double>::Trace& t,
+                                const Gradients<ProductLayer<double>>& g) {
   using enum plot::Box::Kind;
   const auto one = [](const Matrix<double>& number) { return text_of(number(0, 0)); };
   plot::Diagram diagram{.title = "One product unit, forward and backward"};
-  diagram.boxes = {
-      {"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b), pair_text(g.parameters.W) + ", " + one(g.parameters.b)},
-      {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX)},
-      {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c), pair_text(g.parameters.V) + ", " + one(g.parameters.c)},
-      {"p = r·w + b", 1.8, 0.5, computed, "", one(t.P), one(hadamard(dh, t.Q))},
-      {"q = r·v + c", 1.8, 1.5, computed, "", one(t.Q), one(hadamard(dh, t.P))},
-      {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh)}};
+  diagram.boxes = {{"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b),
+                    pair_text(g.parameters.W) + ", " + one(g.parameters.b)},
+                   {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX)},
+                   {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c),
+                    pair_text(g.parameters.V) + ", " + one(g.parameters.c)},
+                   {"p = r·w + b", 1.8, 0.5, computed, "", one(t.P), one(hadamard(dh, t.Q))},
+                   {"q = r·v + c", 1.8, 1.5, computed, "", one(t.Q), one(hadamard(dh, t.P))},
+                   {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh)}};
   diagram.arrows = {{"r", "p = r·w + b", "1 × 2"},         {"r", "q = r·v + c", "1 × 2"},
                     {"w, b", "p = r·w + b", ""},           {"v, c", "q = r·v + c", ""},
                     {"p = r·w + b", "h = p ⊙ q", "1 × 1"}, {"q = r·v + c", "h = p ⊙ q", "1 × 1"}};
   return diagram;
 }
 
-// Checks every parameter and X against numbers, through Σ R ⊙ output with a fixed random R; all numbers are quarters.
+// Checks every parameter and X against numbers, through Σ R ⊙ output with a fixed random R; all
+// numbers are quarters.
 template <class Model>
 static GradientReport check_exactly(Model model, std::size_t n, std::size_t in, Random& random) {
-  for (const auto& [name, tensor] : model.tensors()) tensor = quarters(tensor.rows(), tensor.cols(), random);
+  for (const auto& [name, tensor] : model.tensors())
+    tensor = quarters(tensor.rows(), tensor.cols(), random);
   Matrix<double> X = quarters(n, in, random);
-  return check_model(model, X, weighted_sum{quarters(n, output(model, X).cols(), random)}, Step::quadratic);
+  return check_model(model, X, weighted_sum{quarters(n, output(model, X).cols(), random)},
+                     Step::quadratic);
 }
 
 static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
@@ -45,13 +52,16 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   Gradients<ProductLayer<double>> g(unit);
   unit.backward(X, t, dh, g);
   lesson.figure("unit", diagram_of(unit, X, dh, t, g));
-  lesson.say("The unit by hand: p = ", text_of(t.P(0, 0)), ", q = ", text_of(t.Q(0, 0)), ", h = ", text_of(t.Y(0, 0)),
-             "; dw = ", pair_text(g.parameters.W), ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");
+  lesson.say("The unit by hand: p = ", text_of(t.P(0, 0)), ", q = ", text_of(t.Q(0, 0)),
+             ", h = ", text_of(t.Y(0, 0)), "; dw = ", pair_text(g.parameters.W),
+             ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");
   lesson.claim_usual("h by hand", t.Y(0, 0), exactly(21));
   lesson.claim_usual("dw and dv by hand, largest difference",
-                     std::max(max_abs_difference(g.parameters.W, {{14}, {7}}), max_abs_difference(g.parameters.V, {{6}, {3}})),
+                     std::max(max_abs_difference(g.parameters.W, {{14}, {7}}),
+                              max_abs_difference(g.parameters.V, {{6}, {3}})),
                      exactly(0));
-  lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}), exactly(0));
+  lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
+                     exactly(0));
   // A few roundings; none of quarters.
   lesson.claim("its gradients and what a step of 1 finds, relative",
                check_model(unit, X, weighted_sum{dh}, Step::quadratic).worst(), at_most(1e-12));
@@ -62,10 +72,15 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 40);
   lesson.claim("every gradient of a layer and what a step of 1 finds, relative",
                check_exactly(ProductLayer<double>({4, 5}), 6, 4, random).worst(), exactly(0));
-  lesson.claim("... with a read-out", check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
+  lesson.claim("... with a read-out",
+               check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
 }
 
 }  // namespace lesson4::p2
 
-const Part<lesson4::Session> lesson4::part2(2, "The layer", p2::run, "What comes back through one product?",
-                                            {&p2::first, &p2::second, &p2::input, &p2::arriving});
+const Part<lesson4::Session> lesson4::part2{
+    .number = 2,
+    .title = "The layer",
+    .question = "What comes back through one product?",
+    .run = p2::run,
+    .knobs = {&p2::first, &p2::second, &p2::input, &p2::arriving}};

@@ -16,7 +16,8 @@ static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 // Returns the best of some ReLU nets with so many units.
 static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
                                             std::uint64_t stream) {
-  return best_of<HiddenNet<double>>(session, starts, stream, HiddenForm{relu_activation, 2, units, 1}, corner_rows(),
+  return best_of<HiddenNet<double>>(session, starts, stream,
+                                    HiddenForm{relu_activation, 2, units, 1}, corner_rows(),
                                     error_on_xor, {.steps = session.steps(training.steps, 100)});
 }
 
@@ -35,13 +36,14 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
                falling = loss_of_unit({1, 1, -1}, -2 / 3.0, 2 / 3.0);
   const std::size_t starts = session.options.quick_or<std::size_t>(4, starts_of_one);
   const double best = trained_relu(session, 1, starts, 42).fit.loss;
-  lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?", 1 / 6.0,
-                 {.plus = 0.01});
-  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6), " by hand; the best of ", starts,
-             " trained ones ", fixed(best, 6), ".");
+  lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?",
+                 1 / 6.0, {.plus = 0.01});
+  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6),
+             " by hand; the best of ", starts, " trained ones ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
-  lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // the rounding of a loss
+  lesson.claim("one ReLU unit, trained: best loss", best,
+               at_least(1.0 / 6 - 1e-12));  // the rounding of a loss
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
@@ -51,33 +53,38 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const QuadraticForm form = multiplied_out(w, v);
   const TruthTable truth = truth_of(form);
   const Gate* gate = gate_of(truth);
-  lesson.say("Can one product be XOR? ", text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]), " ",
-             text_of(truth[1]), " ", text_of(truth[2]), " ", text_of(truth[3]),
-             gate ? join(". That is ", gate->name, ".") : ". That is no gate: a corner is neither 0 nor 1.");
+  lesson.say("Can one product be XOR? ", text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]),
+             " ", text_of(truth[1]), " ", text_of(truth[2]), " ", text_of(truth[3]),
+             gate ? join(". That is ", gate->name, ".")
+                  : ". That is no gate: a corner is neither 0 nor 1.");
   Table table{{"x", "y", "first factor", "second", "product", "XOR"}, {}};
   double worst = 0;
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const auto [x, y] = corners[k];
-    table.rows.push_back({significant(x), significant(y), text_of(w.at(x, y)), text_of(v.at(x, y)), text_of(truth[k]),
-                          significant(xor_gate.truth[k])});
+    table.rows.push_back({significant(x), significant(y), text_of(w.at(x, y)), text_of(v.at(x, y)),
+                          text_of(truth[k]), significant(xor_gate.truth[k])});
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  lesson.figure("xor_surface", surfaces(gate ? gate->name : "No gate", {surface(unit_of(w, v), text_of(w, v))}));
+  lesson.figure("xor_surface",
+                surfaces(gate ? gate->name : "No gate", {surface(unit_of(w, v), text_of(w, v))}));
   // A few roundings of numbers up to 81.
-  lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst, at_most(1e-12));
+  lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
+               at_most(1e-12));
   lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",
                      max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   scene(lesson, session, at);
-  const plot::Sheet products = surfaces("Three products", {surface(unit_of({1, 0, 0}, {0, 1, 0}), "x·y"),
-                                                           surface(unit_of({2, 0, 0}, {0, -1, 1}), "2·x·(1 - y)"),
-                                                           surface(unit_of({1, 1, 0}, {1, -1, 0}), "(x + y)·(x - y)")});
+  const plot::Sheet products =
+      surfaces("Three products", {surface(unit_of({1, 0, 0}, {0, 1, 0}), "x·y"),
+                                  surface(unit_of({2, 0, 0}, {0, -1, 1}), "2·x·(1 - y)"),
+                                  surface(unit_of({1, 1, 0}, {1, -1, 0}), "(x + y)·(x - y)")});
   lesson.figure("products", products);
   lesson.figure("xor_relu",
-                surfaces("XOR by training", {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
+                surfaces("XOR by training",
+                         {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   one_relu_unit(lesson, session);
 }
 
@@ -85,6 +92,11 @@ static std::string settings() { return join(starts_of_one, " starts, ", words_of
 
 }  // namespace lesson4::p3
 
-const Part<lesson4::Session> lesson4::part3(3, "XOR by hand", p3::run,
-                                            "Which weights make which gate, and what happens between the corners?",
-                                            {&p3::first, &p3::second}, p3::scene, p3::settings);
+const Part<lesson4::Session> lesson4::part3{
+    .number = 3,
+    .title = "XOR by hand",
+    .question = "Which weights make which gate, and what happens between the corners?",
+    .run = p3::run,
+    .scene = p3::scene,
+    .knobs = {&p3::first, &p3::second},
+    .settings = p3::settings};

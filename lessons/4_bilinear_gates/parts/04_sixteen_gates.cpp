@@ -1,22 +1,25 @@
-// Lesson 4, part 4: all sixteen gates in one unit; which fail without biases; how many units a quadratic form takes.
+// Lesson 4, part 4: all sixteen gates in one unit; which fail without biases; how many units a
+// quadratic form takes.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p4 {
 
 constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
-constexpr knob::Numbers added{"add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
+constexpr knob::Numbers added{
+    "add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
 // Returns how far the table's units are from their truth tables at the corners.
 static double worst_unit() {
   double worst = 0;
   for (const Gate& gate : gates)
-    worst = std::max(worst, max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()), column_of(gate.truth)));
+    worst = std::max(worst, max_abs_difference(output(unit_of(gate.w, gate.v), corner_rows()),
+                                               column_of(gate.truth)));
   return worst;
 }
 
-// Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these are: f(1,0), f(1,1) -
-// f(1,0) - f(0,1), f(0,1). So it can be no gate that says 1 at (0, 0).
+// Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these
+// are: f(1,0), f(1,1) - f(1,0) - f(0,1), f(0,1). So it can be no gate that says 1 at (0, 0).
 static void without_biases(Lesson& lesson) {
   int one = 0, never = 0;
   std::string more;
@@ -32,14 +35,17 @@ static void without_biases(Lesson& lesson) {
   lesson.claim("... and with no number of units", never, exactly(8));
 }
 
-// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products add up to, D = ½·(w·vᵀ
-// + v·wᵀ) - S with the units' factors in the columns of w and v, by descent on its square from some starts. D is symmetric,
-// so that the slopes are 2·D·v in w and 2·D·w in v.
+// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units`
+// products add up to, D = ½·(w·vᵀ
+// + v·wᵀ) - S with the units' factors in the columns of w and v, by descent on its square from some
+// starts. D is symmetric, so that the slopes are 2·D·v in w and 2·D·w in v.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  const double size = std::max(largest_entry(S), 1e-6);  // one rate is good for matrices of one size
+  const double size =
+      std::max(largest_entry(S), 1e-6);  // one rate is good for matrices of one size
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {
-    auto w = normal_matrix<double>(3, units, 0.5, random), v = normal_matrix<double>(3, units, 0.5, random);
+    auto w = normal_matrix<double>(3, units, 0.5, random),
+         v = normal_matrix<double>(3, units, 0.5, random);
     for (int step = 0;; ++step) {
       const Matrix<double> half = matmul(w, transpose(v));
       const Matrix<double> D = 0.5 * (half + Matrix<double>(transpose(half))) - 1 / size * S;
@@ -76,7 +82,8 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const Random random(session.options.seed, 43);
     reached = std::max(reached, best_distance(S, std::size_t(units), random));
     missed = std::max(missed, std::abs(best_distance(S, std::size_t(units - 1), random) - left));
-    counts.rows.push_back({name, std::to_string(s.plus), std::to_string(s.minus), std::to_string(s.units())});
+    counts.rows.push_back(
+        {name, std::to_string(s.plus), std::to_string(s.minus), std::to_string(s.units())});
   }
   lesson.show(counts);
   lesson.claim("(4.8) gives 1, 2, 3 and 2 units", counted);
@@ -91,14 +98,17 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   const QuadraticForm own = multiplied_out(gate.w, gate.v);
   const QuadraticForm sum{own.xx + more[0], own.yy + more[1], own.xy + more[2],
                           own.x + more[3],  own.y + more[4],  own.one + more[5]};
-  lesson.figure("form", surfaces("A gate and a sum", {surface(own, gate.name), surface(sum, "with what is added")}));
+  lesson.figure("form", surfaces("A gate and a sum",
+                                 {surface(own, gate.name), surface(sum, "with what is added")}));
   const Signature counts = signature(matrix_of(sum));
   Table shown{{"x²", "y²", "xy", "x", "y", "1", "00", "10", "01", "11"}, {{}}};
-  for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one}) shown.rows[0].push_back(text_of(number));
+  for (const double number : {sum.xx, sum.yy, sum.xy, sum.x, sum.y, sum.one})
+    shown.rows[0].push_back(text_of(number));
   for (const double number : truth_of(sum)) shown.rows[0].push_back(text_of(number));
   lesson.detail(shown);
-  lesson.note("The sum of ", gate.name, " and what is added has ", counts.plus, " squares with plus and ", counts.minus,
-              " with minus: it takes ", counts.units(), counts.units() == 1 ? " unit." : " units.");
+  lesson.note("The sum of ", gate.name, " and what is added has ", counts.plus,
+              " squares with plus and ", counts.minus, " with minus: it takes ", counts.units(),
+              counts.units() == 1 ? " unit." : " units.");
   lesson.claim("the gate alone takes one unit, or none", signature(matrix_of(own)).units() <= 1);
 }
 
@@ -111,5 +121,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 }  // namespace lesson4::p4
 
-const Part<lesson4::Session> lesson4::part4(4, "Sixteen gates, one unit", p4::run, "How many units does a form need?",
-                                            {&p4::table, &p4::added});
+const Part<lesson4::Session> lesson4::part4{.number = 4,
+                                            .title = "Sixteen gates, one unit",
+                                            .question = "How many units does a form need?",
+                                            .run = p4::run,
+                                            .knobs = {&p4::table, &p4::added}};

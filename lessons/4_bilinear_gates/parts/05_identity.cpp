@@ -1,13 +1,16 @@
-// Lesson 4, part 5: the identity: impossible on Rⁿ without biases, exact with them, and possible on {0, 1}ⁿ.
+// Lesson 4, part 5: the identity: impossible on Rⁿ without biases, exact with them, and possible on
+// {0, 1}ⁿ.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p5 {
 
-constexpr knob::Choice points{"points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
+constexpr knob::Choice points{
+    "points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
 constexpr knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
 constexpr knob::Whole units{"units", "products", 8, {1, 12, 1}};
-constexpr knob::Whole rows{"rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
+constexpr knob::Whole rows{
+    "rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
 
 constexpr FitSettings training{.steps = 2000, .enough = 0, .cosine = true};
 constexpr std::size_t most_starts = 10;
@@ -34,7 +37,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto half = normal_matrix<double>(at[rows], at[inputs], 1, random);
   Matrix<double> X(at[rows] * (mirrored ? 2 : 1), at[inputs]);
   for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j) X(i, j) = i < at[rows] ? half(i, j) : -half(i - at[rows], j);
+    for (std::size_t j = 0; j < X.cols(); ++j)
+      X(i, j) = i < at[rows] ? half(i, j) : -half(i - at[rows], j);
   on_paper(lesson, X);
 
   const double floor = mean_square(X);
@@ -48,33 +52,42 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
   const double even = without.fit.loss, any = with.fit.loss;
   if (mirrored)
-    lesson.predict("At which multiple of the mean square of the numbers does training without biases stop?", 1,
-                   {.plus = 0.01});
-  lesson.say("Can a product layer pass a number on? ", at[rows], mirrored ? " points and their opposites" : " points",
-             ", the best loss of ", starts, " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
+    lesson.predict(
+        "At which multiple of the mean square of the numbers does training without biases stop?", 1,
+        {.plus = 0.01});
+  lesson.say("Can a product layer pass a number on? ", at[rows],
+             mirrored ? " points and their opposites" : " points", ", the best loss of ", starts,
+             " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
              " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
-    return plot::Series{name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
+    return plot::Series{
+        name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
   };
-  lesson.figure("identity",
-                plot::Chart{.title = "What comes back for each number",
-                            .x = {.title = "number", .low = -3, .high = 3},
-                            .y = {.title = "answer", .low = -3, .high = 3},
-                            .series = {passed_on("with biases", with.model), passed_on("without", without.model)}});
+  lesson.figure("identity", plot::Chart{.title = "What comes back for each number",
+                                        .x = {.title = "number", .low = -3, .high = 3},
+                                        .y = {.title = "answer", .low = -3, .high = 3},
+                                        .series = {passed_on("with biases", with.model),
+                                                   passed_on("without", without.model)}});
   // 1e-12: a mean of up to 640 squares, rounded.
   if (mirrored)
-    lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1, at_least(-1e-12));
+    lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1,
+                 at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));
   lesson.claim_trained("with biases", any, at_most(1e-12));  // but for rounding nothing is left
 }
 
 static std::string settings() {
-  return join(units.standard(), " products, ", rows.standard(), " points, the best of ", most_starts, " starts, ",
-              words_of(training));
+  return join(units.standard(), " products, ", rows.standard(), " points, the best of ",
+              most_starts, " starts, ", words_of(training));
 }
 
 }  // namespace lesson4::p5
 
-const Part<lesson4::Session> lesson4::part5(5, "The identity", p5::run, "When can a product layer pass numbers on?",
-                                            {&p5::points, &p5::inputs, &p5::units, &p5::rows}, nullptr, p5::settings);
+const Part<lesson4::Session> lesson4::part5{
+    .number = 5,
+    .title = "The identity",
+    .question = "When can a product layer pass numbers on?",
+    .run = p5::run,
+    .knobs = {&p5::points, &p5::inputs, &p5::units, &p5::rows},
+    .settings = p5::settings};

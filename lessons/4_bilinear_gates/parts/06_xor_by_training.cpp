@@ -1,11 +1,13 @@
-// Lesson 4, part 6: XOR by training, a hundred seeds: a product gets there, bends often do not; and why they stop.
+// Lesson 4, part 6: XOR by training, a hundred seeds: a product gets there, bends often do not; and
+// why they stop.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p6 {
 
-constexpr knob::Choice kind{
-    "net", "one product without a read-out, or units with one", {"product", "products", "relu", "tanh"}};
+constexpr knob::Choice kind{"net",
+                            "one product without a read-out, or units with one",
+                            {"product", "products", "relu", "tanh"}};
 constexpr knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
 constexpr knob::Real rate{"rate", "the rate of Adam", 0.03, {0.001, 0.3, 0.001}};
@@ -14,16 +16,18 @@ constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean; all four at 1/2.
+// Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean;
+// all four at 1/2.
 constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
-// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on at which corners;
-// nothing for tanh. When no unit bends, on at some corners and off at others, the net is affine, and the best affine
-// map says 1/2 everywhere. Otherwise the corners at which all units are off share one value, at best their mean, and
-// the others can be right where units enough are on. A single unit that bends, the others off everywhere, is not
-// enough: it is that of part 3, wherever it is on.
+// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on
+// at which corners; nothing for tanh. When no unit bends, on at some corners and off at others, the
+// net is affine, and the best affine map says 1/2 everywhere. Otherwise the corners at which all
+// units are off share one value, at best their mean, and the others can be right where units enough
+// are on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3,
+// wherever it is on.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
@@ -47,18 +51,21 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (bending == 0) return 1.0 / 4;
   if (count == 0) return 0;
   if (bending == 1) return 1.0 / 6;
-  return ones * (count - ones) / count / 4;  // Σ (wanted - mean)² of zeros and ones, a mean over four corners
+  return ones * (count - ones) / count /
+         4;  // Σ (wanted - mean)² of zeros and ones, a mean over four corners
 }
 
-// Returns nothing: the slope of a product is a polynomial of its weights, 0 at points and in no region.
+// Returns nothing: the slope of a product is a polynomial of its weights, 0 at points and in no
+// region.
 template <class Product>
 static std::optional<double> resting_loss(const Product&) {
   return {};
 }
 
 struct End : Fit {
-  std::optional<double> resting = {};  // the loss that the pattern of on and off allows, where there is one
-  Matrix<double> said = {};            // at the four corners
+  std::optional<double> resting =
+      {};                    // the loss that the pattern of on and off allows, where there is one
+  Matrix<double> said = {};  // at the four corners
 };
 
 // What is kept of a run on its way: the loss before each step.
@@ -67,7 +74,8 @@ struct Path {
   std::vector<double> losses = {};
 };
 
-// Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens on the way.
+// Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens on
+// the way.
 using Train = std::function<End(Random, const FitSettings& settings, Path* path)>;
 
 template <class Model, class Form>
@@ -88,17 +96,20 @@ struct Contender {
   std::vector<End> ends = {};
 
   double successes() const {
-    return double(std::count_if(ends.begin(), ends.end(), [](const End& end) { return end.succeeded(); }));
+    return double(
+        std::count_if(ends.begin(), ends.end(), [](const End& end) { return end.succeeded(); }));
   }
 };
 
 // A kind of net, as the knob counts them.
 static Contender contender(std::size_t net, std::size_t h) {
-  if (net == 0) return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6, true};
-  if (net == 1) return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1, true};
+  if (net == 0)
+    return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6, true};
+  if (net == 1)
+    return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1, true};
   const Activation phi = net == 2 ? relu_activation : tanh_activation;
-  return {join(h, net == 2 ? " ReLU" : " tanh"), trainer<HiddenNet<double>>(HiddenForm{phi, 2, h, 1}), 4 * h + 1,
-          false};
+  return {join(h, net == 2 ? " ReLU" : " tanh"),
+          trainer<HiddenNet<double>>(HiddenForm{phi, 2, h, 1}), 4 * h + 1, false};
 }
 
 static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
@@ -108,7 +119,8 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
     std::array<double, 4> stopped{};  // at each trap, and elsewhere
     for (const End& end : c.ends) {
       if (end.succeeded()) continue;
-      const auto at = std::find_if(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
+      const auto at =
+          std::find_if(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
       ++stopped[std::size_t(at - traps.begin())];
       failed_relu += end.resting.has_value();
       unexplained += end.resting && !is_at(*end.resting, end);
@@ -116,30 +128,33 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
     if (c.products) failed_products += double(c.ends.size()) - c.successes();
     elsewhere += stopped[3];
     table.rows.push_back({c.title, std::to_string(c.numbers), significant(c.successes())});
-    for (std::size_t k = 0; k < traps.size(); ++k) table.rows.back().push_back(significant(stopped[k]));
+    for (std::size_t k = 0; k < traps.size(); ++k)
+      table.rows.back().push_back(significant(stopped[k]));
   }
   lesson.show(table);
   lesson.claim_trained("products: runs that fail", failed_products, at_most(2));
   lesson.claim_trained("2 ReLU: runs that succeed", all[2].successes(), at_most(50));
-  lesson.claim_trained("7 ReLU: more runs that succeed than of 2", all[3].successes() - all[2].successes(),
-                       at_least(1));
+  lesson.claim_trained("7 ReLU: more runs that succeed than of 2",
+                       all[3].successes() - all[2].successes(), at_least(1));
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
                        all[1].successes() - all[3].successes(), at_least(1));
   // A run of three thousand steps may end on its way from one of these losses to another.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
-  lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"), unexplained,
-                       at_most(3));
+  lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"),
+                       unexplained, at_most(3));
 }
 
 // How many starts succeed at other rates; for --all, since it takes some seconds.
-static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all, std::size_t seeds) {
+static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all,
+                       std::size_t seeds) {
   Matrix<double> successes(all.size(), std::size(xor_rates));
   session.run("training", successes.size(), [&](std::size_t job) {
     for (std::size_t k = 0; k < seeds; ++k)
       successes.values()[job] +=
           all[job / std::size(xor_rates)]
               .train(Random(seed_of_run(session.options.seed, k), xor_stream),
-                     {.steps = session.steps(training.steps, 100), .rate = xor_rates[job % std::size(xor_rates)]},
+                     {.steps = session.steps(training.steps, 100),
+                      .rate = xor_rates[job % std::size(xor_rates)]},
                      nullptr)
               .succeeded();
   });
@@ -153,50 +168,57 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
   }
   lesson.say("Starts that succeed, of ", seeds, ", by rate:");
   lesson.show(table);
-  lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU", best[1] - best[3],
-                       at_least(1));
+  lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU",
+                       best[1] - best[3], at_least(1));
 }
 
-// Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds, and one in each trap.
-static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings, const Contender& product,
-                                      const Contender& relu) {
+// Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds,
+// and one in each trap.
+static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings,
+                                      const Contender& product, const Contender& relu) {
   std::vector<Path> paths;
   const auto add = [&](const std::string& name, const Contender& c, auto wanted) {
     const auto found = std::find_if(c.ends.begin(), c.ends.end(), wanted);
     if (found == c.ends.end()) return;
     paths.push_back({name});
-    c.train(Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), xor_stream), settings,
-            &paths.back());
+    c.train(
+        Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), xor_stream),
+        settings, &paths.back());
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
   add("one product", product, succeeded);
   add("2 ReLU", relu, succeeded);
   for (const double trap : traps)
-    add("2 ReLU, stopped at " + significant(trap), relu, [&](const Fit& f) { return is_at(trap, f); });
+    add("2 ReLU, stopped at " + significant(trap), relu,
+        [&](const Fit& f) { return is_at(trap, f); });
   return paths;
 }
 
 static plot::Chart curves(const std::string& title, const std::vector<Path>& paths) {
-  plot::Chart chart{.title = title,
-                    .x = {.title = "step", .high = 500},
-                    .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
+  plot::Chart chart{
+      .title = title,
+      .x = {.title = "step", .high = 500},
+      .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
   for (const Path& path : paths)  // up to the axis' end
-    chart.series.push_back(
-        plot::line(path.name, std::span(path.losses).first(std::min<std::size_t>(path.losses.size(), 501))));
+    chart.series.push_back(plot::line(
+        path.name, std::span(path.losses).first(std::min<std::size_t>(path.losses.size(), 501))));
   return chart;
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, all_starts);
   const FitSettings settings{.steps = session.steps(training.steps, 100)};
-  std::vector<Contender> all{contender(0, 1), contender(1, 4), contender(2, 2), contender(2, 7), contender(3, 2)};
+  std::vector<Contender> all{contender(0, 1), contender(1, 4), contender(2, 2), contender(2, 7),
+                             contender(3, 2)};
   for (Contender& c : all) c.ends.resize(seeds);
   session.run("training", all.size() * seeds, [&](std::size_t job) {
     const std::size_t c = job / seeds, k = job % seeds;
-    all[c].ends[k] = all[c].train(Random(seed_of_run(session.options.seed, k), xor_stream), settings, nullptr);
+    all[c].ends[k] =
+        all[c].train(Random(seed_of_run(session.options.seed, k), xor_stream), settings, nullptr);
   });
   const std::vector<Path> paths = watched_runs(session, settings, all[0], all[2]);
-  lesson.figure("xor_training", curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
+  lesson.figure("xor_training",
+                curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
   lesson.predict(join("One product learns it from ", all[0].successes(), " of the ", seeds,
                       " starts. From how many does a net of two ReLU units?"),
                  all[2].successes(), {.plus = 12});
@@ -214,18 +236,27 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
                                {.steps = session.steps(2000, 100), .rate = at[rate]}, &path);
   lesson.picture("xor_run", curves(join("XOR by ", chosen.title, ", start ", at[start]), {path}));
   lesson.say(end.succeeded() ? "It is XOR" : "It is not XOR", " after ", end.steps,
-             " steps: at 00, 10, 01 and 11 it says ", fixed(end.said(0, 0), 3), ", ", fixed(end.said(1, 0), 3), ", ",
-             fixed(end.said(2, 0), 3), " and ", fixed(end.said(3, 0), 3), ", with a loss of ", end.loss, ".");
+             " steps: at 00, 10, 01 and 11 it says ", fixed(end.said(0, 0), 3), ", ",
+             fixed(end.said(1, 0), 3), ", ", fixed(end.said(2, 0), 3), " and ",
+             fixed(end.said(3, 0), 3), ", with a loss of ", end.loss, ".");
   if (!end.resting) return;
-  lesson.say("With the units that are on and off at these corners no loss below ", *end.resting, " is possible.");
-  lesson.claim("the loss, less what on and off allow", end.loss - *end.resting, at_least(-1e-12));  // rounding
+  lesson.say("With the units that are on and off at these corners no loss below ", *end.resting,
+             " is possible.");
+  lesson.claim("the loss, less what on and off allow", end.loss - *end.resting,
+               at_least(-1e-12));  // rounding
 }
 
 static std::string settings() {
-  return join(all_starts, " starts, ", words_of(training), ", success below a loss of ", as_good_as_zero);
+  return join(all_starts, " starts, ", words_of(training), ", success below a loss of ",
+              as_good_as_zero);
 }
 
 }  // namespace lesson4::p6
 
-const Part<lesson4::Session> lesson4::part6(6, "XOR by training", p6::run, "Which networks learn XOR?",
-                                            {&p6::kind, &p6::units, &p6::start, &p6::rate}, p6::one_run, p6::settings);
+const Part<lesson4::Session> lesson4::part6{.number = 6,
+                                            .title = "XOR by training",
+                                            .question = "Which networks learn XOR?",
+                                            .run = p6::run,
+                                            .scene = p6::one_run,
+                                            .knobs = {&p6::kind, &p6::units, &p6::start, &p6::rate},
+                                            .settings = p6::settings};

@@ -1,12 +1,14 @@
-// Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen, and what cannot be
-// known.
+// Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen,
+// and what cannot be known.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p7 {
 
-constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{
+    "w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers second{
+    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
@@ -26,9 +28,9 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   const Gate* const gate = gate_of(truth_of(f));
   const std::string name = gate ? gate->name : "No gate";
   lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
-  lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx), ", yy = ", text_of(f.yy),
-              ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x), ", y_ = ", text_of(f.y), ", one = ", text_of(f.one),
-              ".");
+  lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx),
+              ", yy = ", text_of(f.yy), ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x),
+              ", y_ = ", text_of(f.y), ", one = ", text_of(f.one), ".");
   double worst = 0;
   Random random(lesson.options().seed, 48);
   for (int k = 0; k < 100; ++k) {
@@ -36,18 +38,24 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
     worst = std::max(worst, std::abs(w.at(x, y) * v.at(x, y) - f.at(x, y)));
   }
   // Here and below a few roundings of numbers up to some hundred.
-  lesson.claim("the coefficients give the product at 100 points, max |diff|", worst, at_most(1e-12));
+  lesson.claim("the coefficients give the product at 100 points, max |diff|", worst,
+               at_most(1e-12));
   const Signature counts = signature(S);
   lesson.claim("at most one square of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];
-  const auto scaled = [](const Factor& one, double by) { return Factor{by * one.x, by * one.y, by * one.one}; };
+  const auto scaled = [](const Factor& one, double by) {
+    return Factor{by * one.x, by * one.y, by * one.one};
+  };
   lesson.claim("(W, b) times the gauge, (V, c) over it: the same S, max |diff|",
-               max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))), at_most(1e-13));
-  lesson.claim_same("(W, b) exchanged with (V, c): the same S", max_abs_difference(S, matrix_of(multiplied_out(v, w))));
+               max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))),
+               at_most(1e-13));
+  lesson.claim_same("(W, b) exchanged with (V, c): the same S",
+                    max_abs_difference(S, matrix_of(multiplied_out(v, w))));
 }
 
 static void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet{.title = "S of section 4's sixteen gates, over (x, y, 1)", .rows = 3, .cols = 3};
+  plot::Sheet sheet{
+      .title = "S of section 4's sixteen gates, over (x, y, 1)", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {
@@ -60,11 +68,13 @@ static void picture_of_gates(Lesson& lesson) {
 constexpr FitSettings training{.steps = 10'000};
 constexpr std::size_t starts_of_gate = 10, starts_of_xor = 100;
 
-// Returns what a unit computes that was trained to be a gate. Most take 150 steps; a few take thousands.
+// Returns what a unit computes that was trained to be a gate. Most take 150 steps; a few take
+// thousands.
 static QuadraticForm trained_gate(const Session& session, const Gate& gate, std::size_t run) {
   Random random(seed_of_run(session.options.seed, run), 47);
   ProductLayer<double> unit({2, 1}, random);
-  fit(unit, corner_rows(), error_to(column_of(gate.truth)), {.steps = session.steps(training.steps, 100)});
+  fit(unit, corner_rows(), error_to(column_of(gate.truth)),
+      {.steps = session.steps(training.steps, 100)});
   return form_of(unit);
 }
 
@@ -76,16 +86,18 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
     right[job] = gate_of(truth_of(trained_gate(session, gate, job % seeds)), 0.1) == &gate;
   });
   const auto count = std::count(right.begin(), right.end(), 1);
-  lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds, " seeds each: ", count,
-             " of ", right.size(), ".");
-  lesson.claim_trained("gates named from their weights, wrong ones", double(right.size()) - double(count), exactly(0));
+  lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds,
+             " seeds each: ", count, " of ", right.size(), ".");
+  lesson.claim_trained("gates named from their weights, wrong ones",
+                       double(right.size()) - double(count), exactly(0));
 }
 
 // What a hundred trained XORs have in common, and what not.
 static void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, starts_of_xor);
   std::vector<QuadraticForm> forms(seeds);
-  session.run("training", seeds, [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
+  session.run("training", seeds,
+              [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
   std::vector<double> xx;
   double zeros = 0, ones = 0, xy_off = 0, sum_off = 0;
   for (const QuadraticForm& f : forms) {
@@ -93,19 +105,24 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
     zeros += std::abs(f.at(0.5, 0.5)) < 0.05;
     ones += f.at(0.5, 0.5) > 0.95;
     xy_off = std::max(xy_off, std::abs(f.xy + 2));
-    sum_off = std::max({sum_off, std::abs(f.xx + f.x - 1), std::abs(f.yy + f.y - 1), std::abs(f.one)});
+    sum_off =
+        std::max({sum_off, std::abs(f.xx + f.x - 1), std::abs(f.yy + f.y - 1), std::abs(f.one)});
   }
   const Spread free = spread_of(xx);
-  lesson.say("What do ", seeds,
-             " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ", free.text(2),
-             ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
-  // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is f(11) - f(10) - f(01)
+  lesson.say(
+      "What do ", seeds,
+      " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
+      free.text(2), ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
+  // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is
+  // f(11) - f(10) - f(01)
   // + f(00), xx + x_ is f(10) - f(00): sums of four and of at most two of those errors.
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
   lesson.claim_trained("xx + x_ and yy + y_ from 1, one from 0: largest distance", sum_off,
                        at_most(std::sqrt(2 * 4e-6)));
-  lesson.claim_trained("xx: its deviation, since nothing pins it down", free.deviation, at_least(0.1));
-  lesson.claim_trained("in the middle: the rarer of 0 and 1 or more, XORs", std::min(zeros, ones), at_least(1));
+  lesson.claim_trained("xx: its deviation, since nothing pins it down", free.deviation,
+                       at_least(0.1));
+  lesson.claim_trained("in the middle: the rarer of 0 and 1 or more, XORs", std::min(zeros, ones),
+                       at_least(1));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -118,10 +135,16 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
 
 static std::string settings() {
-  return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ", words_of(training));
+  return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ",
+              words_of(training));
 }
 
 }  // namespace lesson4::p7
 
-const Part<lesson4::Session> lesson4::part7(7, "Reading the weights", p7::run, "What is left of two factors?",
-                                            {&p7::first, &p7::second, &p7::gauge}, p7::scene, p7::settings);
+const Part<lesson4::Session> lesson4::part7{.number = 7,
+                                            .title = "Reading the weights",
+                                            .question = "What is left of two factors?",
+                                            .run = p7::run,
+                                            .scene = p7::scene,
+                                            .knobs = {&p7::first, &p7::second, &p7::gauge},
+                                            .settings = p7::settings};

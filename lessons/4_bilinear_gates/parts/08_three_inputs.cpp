@@ -1,18 +1,20 @@
-// Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and how many units they take; and any that is
-// asked for.
+// Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and how many units
+// they take; and any that is asked for.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p8 {
 
-constexpr knob::Numbers table{
-    "table", "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111", {0, 1, 1, 0, 1, 0, 0, 1}, {0, 1, 1}};
+constexpr knob::Numbers table{"table",
+                              "0 or 1 at 000, 100, 010, 110, 001, 101, 011, 111",
+                              {0, 1, 1, 0, 1, 0, 0, 1},
+                              {0, 1, 1}};
 
 constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
-// Returns the values at the corners of the quadratic nearest to f. On the cube the eight products of signs, one for
-// each subset of the axes, are at right angles to each other; seven of them are quadratic, so each is given its share
-// of f, Σ f·product/8.
+// Returns the values at the corners of the quadratic nearest to f. On the cube the eight products
+// of signs, one for each subset of the axes, are at right angles to each other; seven of them are
+// quadratic, so each is given its share of f, Σ f·product/8.
 static std::array<double, 8> best_quadratic(std::size_t function) {
   std::array<double, 8> values{};
   const auto product = [](std::size_t subset, std::size_t corner) {
@@ -35,7 +37,8 @@ static std::set<std::size_t> variants(std::size_t function) {
       std::size_t variant = 0;
       for (std::size_t i = 0; i < 8; ++i) {
         const std::size_t corner = i ^ negated;
-        const std::size_t from = (corner >> axes[0] & 1) | (corner >> axes[1] & 1) << 1 | (corner >> axes[2] & 1) << 2;
+        const std::size_t from =
+            (corner >> axes[0] & 1) | (corner >> axes[1] & 1) << 1 | (corner >> axes[2] & 1) << 2;
         variant |= (function >> from & 1) << i;
       }
       found.insert(variant);
@@ -58,11 +61,12 @@ static void all_functions(Lesson& lesson) {
   }
   const int one = exact - int(not_one.size());
   lesson.predict("How many of the 256 functions of three bits are quadratics?", 70, {});
-  lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact, " are quadratics, and ", one,
-             " of them are one unit.");
+  lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact,
+             " are quadratics, and ", one, " of them are one unit.");
   lesson.claim("exact as a quadratic: 8 over 4", exact, exactly(70));
   lesson.claim("of these with one unit, by search", one, exactly(46));
-  lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated", not_one == variants(choice));
+  lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated",
+               not_one == variants(choice));
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
 }
 
@@ -72,7 +76,8 @@ static void near_choice(Lesson& lesson) {
   double off = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const double x = input_bit(i, 0), y = input_bit(i, 1), z = input_bit(i, 2);
-    off = std::max(off, std::abs((z + epsilon * y) * (x + (1 - z) / epsilon) - output_bit(choice, i)));
+    off = std::max(off,
+                   std::abs((z + epsilon * y) * (x + (1 - z) / epsilon) - output_bit(choice, i)));
   }
   lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
 }
@@ -87,7 +92,8 @@ static void parity(Lesson& lesson) {
   double off = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const Matrix<double> x{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2)}};
-    off = std::max(off, std::abs(output(behind, output(layer, x))(0, 0) - (parity_sign(i) > 0 ? 1 : 0)));
+    off = std::max(off,
+                   std::abs(output(behind, output(layer, x))(0, 0) - (parity_sign(i) > 0 ? 1 : 0)));
   }
   lesson.claim_same("odd parity by two layers, ((x - y)² - z)²", off);
 }
@@ -99,15 +105,18 @@ static void one_function(Lesson& lesson, const knob::Settings& at) {
   for (std::size_t i = 0; i < 8; ++i) function |= std::size_t(bits[i] >= 0.5) << i;
   const std::array<double, 8> nearest = best_quadratic(function);
   const double kappa = cubic_coefficient(function);
-  plot::Chart chart{.title = "A function of three bits, and the nearest quadratic",
-                    .x = {.title = "x, y, z", .low = 0.5, .high = 8.5},
-                    .y = {.low = -0.5, .high = 1.5},
-                    .series = {plot::line("wanted", bits, 1), plot::line("nearest quadratic", nearest, 1)}};
+  plot::Chart chart{
+      .title = "A function of three bits, and the nearest quadratic",
+      .x = {.title = "x, y, z", .low = 0.5, .high = 8.5},
+      .y = {.low = -0.5, .high = 1.5},
+      .series = {plot::line("wanted", bits, 1), plot::line("nearest quadratic", nearest, 1)}};
   for (plot::Series& series : chart.series) series.points = true;
-  for (const char* corner : {"000", "100", "010", "110", "001", "101", "011", "111"}) chart.x.names.push_back(corner);
+  for (const char* corner : {"000", "100", "010", "110", "001", "101", "011", "111"})
+    chart.x.names.push_back(corner);
   lesson.figure("bits", chart);
   lesson.note("The function of the knob has κ = ", kappa, ": ",
-              kappa != 0                ? join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".")
+              kappa != 0
+                  ? join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".")
               : one_unit_does(function) ? "one unit is it."
                                         : "a quadratic is it, but no one unit was found to be.");
 }
@@ -121,5 +130,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 
 }  // namespace lesson4::p8
 
-const Part<lesson4::Session> lesson4::part8(8, "Three inputs", p8::run, "Which functions are quadratics?",
-                                            {&p8::table});
+const Part<lesson4::Session> lesson4::part8{.number = 8,
+                                            .title = "Three inputs",
+                                            .question = "Which functions are quadratics?",
+                                            .run = p8::run,
+                                            .knobs = {&p8::table}};

@@ -1,11 +1,14 @@
-// Lesson 4, part 9: superposition: how many features come back from m numbers, and how five arrange themselves in two.
+// Lesson 4, part 9: superposition: how many features come back from m numbers, and how five arrange
+// themselves in two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p9 {
 
-constexpr knob::Whole features{"features", "how many, each on or off by itself, go into two numbers", 5, {2, 7, 1}};
-constexpr knob::Real density{"density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
+constexpr knob::Whole features{
+    "features", "how many, each on or off by itself, go into two numbers", 5, {2, 7, 1}};
+constexpr knob::Real density{
+    "density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
 
 constexpr FitSettings of_limit{.steps = 1500, .rate = 0.05, .enough = 0, .cosine = true},
     of_shape{.steps = 1000, .rate = 0.03, .enough = 0, .cosine = true};
@@ -16,8 +19,8 @@ static FitSettings shortened(FitSettings settings, const Session& session) {
   return settings;
 }
 
-// Returns how many features survive m numbers: as many as there are monomials of degree 1 and 2 with biases, of degree 2
-// without.   (4.13)
+// Returns how many features survive m numbers: as many as there are monomials of degree 1 and 2
+// with biases, of degree 2 without.   (4.13)
 static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
@@ -33,12 +36,15 @@ static double loss_of_run(const BottleneckForm& form, const FitSettings& setting
 static void the_limit(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, starts_of_limit);
   const FitSettings settings = shortened(of_limit, session);
-  lesson.predict("How many features, one on at a time, come back from two numbers through products with biases?",
-                 double(most_features(2, Biases::with)), {});
-  lesson.say("How many features, one on at a time, come back from m numbers? ", seeds, " seeds each:");
+  lesson.predict(
+      "How many features, one on at a time, come back from two numbers through products with biases?",
+      double(most_features(2, Biases::with)), {});
+  lesson.say("How many features, one on at a time, come back from m numbers? ", seeds,
+             " seeds each:");
   Table table{{"m", "features", "biases", "exact runs", "median loss"}, {}};
   std::array<double, 2> exact{};  // up to the limit, and one above it
-  constexpr std::pair<std::size_t, Biases> kinds[] = {{2, Biases::with}, {2, Biases::without}, {3, Biases::with}};
+  constexpr std::pair<std::size_t, Biases> kinds[] = {
+      {2, Biases::with}, {2, Biases::without}, {3, Biases::with}};
   for (const auto& [m, biases] : kinds)
     for (const std::size_t above : {0u, 1u}) {
       const std::size_t n = most_features(m, biases) + above;
@@ -48,19 +54,22 @@ static void the_limit(Lesson& lesson, Session& session) {
         losses[k] = loss_of_run(form, settings, Random(seed_of_run(session.options.seed, k), 50));
       });
       std::sort(losses.begin(), losses.end());
-      const auto good = std::count_if(losses.begin(), losses.end(), [](double loss) { return loss < 1e-9; });
+      const auto good =
+          std::count_if(losses.begin(), losses.end(), [](double loss) { return loss < 1e-9; });
       exact[above] += double(good);
-      table.rows.push_back({std::to_string(m), std::to_string(n), biases == Biases::with ? "yes" : "no",
-                            join(good, " of ", seeds), significant(losses[seeds / 2], 2)});
+      table.rows.push_back({std::to_string(m), std::to_string(n),
+                            biases == Biases::with ? "yes" : "no", join(good, " of ", seeds),
+                            significant(losses[seeds / 2], 2)});
     }
   lesson.show(table);
-  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), exact[0], at_least(59));
+  lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), exact[0],
+                       at_least(59));
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
 }
 
-// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on one line. E·K with K⁻¹
-// in W and V is the same network, so only what such a change leaves alone says something about it. K is the inverse of
-// Cholesky's triangle of (2/n)·EᵀE, transposed.
+// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on
+// one line. E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone
+// says something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
 static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   const Matrix<double> G = 2 / double(E.rows()) * matmul(transpose(E), E);
   if (!(G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0) > 1e-9 * G(0, 0) * G(1, 1))) return E;
@@ -84,7 +93,8 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
   for (std::size_t i = 0; i < E.rows(); ++i)
     rays.push_back({std::atan2(E(i, 1), E(i, 0)), std::hypot(E(i, 0), E(i, 1))});
   const auto shorter = [](const Ray& a, const Ray& b) { return a.length < b.length; };
-  const double first = std::max_element(rays.begin(), rays.end(), shorter)->angle, turn = 2 * std::numbers::pi;
+  const double first = std::max_element(rays.begin(), rays.end(), shorter)->angle,
+               turn = 2 * std::numbers::pi;
   for (Ray& ray : rays) {
     ray.angle = std::fmod(first - ray.angle + turn, turn);
     if (ray.angle > turn - 1e-6) ray.angle = 0;  // what rounding made of it
@@ -95,7 +105,8 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
 
 // The rays, the first turned straight up, and their outline.
 static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& title) {
-  const double size = rays.size() > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
+  const double size =
+      rays.size() > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
   plot::Chart chart{.title = title,
                     .x = {.low = -2.03 * size, .high = 2.03 * size},
                     .y = {.low = -1.26 * size, .high = 1.26 * size},
@@ -113,21 +124,22 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   const std::size_t n = at[features];
   const double p = at[density];
   const WeightedRows rows = all_inputs(n, p);
-  const auto [model, end] =
-      best_of<Bottleneck<double>>(session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
-                                  BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
+  const auto [model, end] = best_of<Bottleneck<double>>(
+      session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
+      BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
   const std::vector<Ray> rays = rays_of(in_plain_basis(model.E));
-  lesson.picture("pentagon",
-                 picture_of(rays, join(n, " features in two numbers, density ", p, ", loss ", fixed(end.loss, 4))));
+  lesson.picture("pentagon", picture_of(rays, join(n, " features in two numbers, density ", p,
+                                                   ", loss ", fixed(end.loss, 4))));
   std::vector<double> lengths, gaps;
   for (std::size_t i = 0; i < n; ++i) {
     lengths.push_back(rays[i].length);
-    gaps.push_back(((i + 1 < n ? rays[i + 1].angle : 2 * std::numbers::pi) - rays[i].angle) * 180 / std::numbers::pi);
+    gaps.push_back(((i + 1 < n ? rays[i + 1].angle : 2 * std::numbers::pi) - rays[i].angle) * 180 /
+                   std::numbers::pi);
   }
   const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
   const auto [smallest, largest] = std::minmax_element(gaps.begin(), gaps.end());
-  lesson.say(n, " features in two numbers, each on with the probability ", p, ": neighbours are ", fixed(*smallest, 2),
-             " to ", fixed(*largest, 2), " degrees apart.");
+  lesson.say(n, " features in two numbers, each on with the probability ", p, ": neighbours are ",
+             fixed(*smallest, 2), " to ", fixed(*largest, 2), " degrees apart.");
   // The best of twelve runs is the optimum itself, to which training comes to eight digits.
   lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
   lesson.claim_trained("smallest gap, degrees; five make 360", *smallest, within(72, 1e-5));
@@ -139,12 +151,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static std::string settings() {
-  return join(starts_of_limit, " starts, ", words_of(of_limit), "; the pentagon: the best of ", starts_of_shape, ", ",
-              words_of(of_shape));
+  return join(starts_of_limit, " starts, ", words_of(of_limit), "; the pentagon: the best of ",
+              starts_of_shape, ", ", words_of(of_shape));
 }
 
 }  // namespace lesson4::p9
 
-const Part<lesson4::Session> lesson4::part9(9, "Superposition", p9::run, "How do features share two numbers?",
-                                            {&p9::density, &p9::features}, p9::five_in_two, p9::settings,
-                                            PartKind::further);
+const Part<lesson4::Session> lesson4::part9{.number = 9,
+                                            .title = "Superposition",
+                                            .kind = PartKind::further,
+                                            .question = "How do features share two numbers?",
+                                            .run = p9::run,
+                                            .scene = p9::five_in_two,
+                                            .knobs = {&p9::density, &p9::features},
+                                            .settings = p9::settings};

@@ -1,7 +1,7 @@
 // Exercise 5.1: biases by a constant one.
-// Hint: (x, 1) times column j of the matrix is x times column j of A, plus a[j]: so a is the last row. What must the
-// last column be, for a 1 to come out?
-// Hint: Every entry of the last column but the last is 0.
+// Hint: (x, 1) times column j of the matrix is x times column j of A, plus a[j]: so a is the last
+// row. What must the last column be, for a 1 to come out? Hint: Every entry of the last column but
+// the last is 0.
 // SPDX-License-Identifier: MIT
 #include <ex5_1_extended_matrix.hpp>
 
@@ -14,12 +14,14 @@ using namespace exercise;
 static Matrix<double> one_first(const Matrix<double>& A) {
   Matrix<double> result(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j) result((i + 1) % A.rows(), (j + 1) % A.cols()) = A(i, j);
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      result((i + 1) % A.rows(), (j + 1) % A.cols()) = A(i, j);
   return result;
 }
 
 // A with a in the column behind it, as much of it as fits, and a number in the corner.
-static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a, double corner) {
+static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a,
+                                     double corner) {
   Matrix<double> wide = lesson5::extended(A, 0 * a);
   for (std::size_t i = 0; i < std::min(A.rows(), A.cols()); ++i) wide(i, A.cols()) = a(0, i);
   wide(A.rows(), A.cols()) = corner;
@@ -38,14 +40,19 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
     slip(wide(rows, j), 0.0, "a is missing: it belongs below A, where the 1 of (x, 1) meets it");
   }
   wide(rows, cols) = 1;
-  slip(wide(rows, cols), 0.0,
-       "the 1 in the corner is missing: the constant gets lost, and the next bias has nothing to weigh");
-  slip(wide, in_last_column(A, a, 0), "a stands in the last column, but the 1 of (x, 1) meets the last row");
-  slip(wide, in_last_column(A, a, 1), "a stands in the last column, but the 1 of (x, 1) meets the last row");
+  slip(
+      wide(rows, cols), 0.0,
+      "the 1 in the corner is missing: the constant gets lost, and the next bias has nothing to weigh");
+  slip(wide, in_last_column(A, a, 0),
+       "a stands in the last column, but the 1 of (x, 1) meets the last row");
+  slip(wide, in_last_column(A, a, 1),
+       "a stands in the last column, but the 1 of (x, 1) meets the last row");
   slip(wide, wide + in_last_column(0 * A, Matrix<double>(1, cols, 1), 0),
        "ones above the corner: what comes out behind is 1 plus the sum of x, not 1");
-  slip(wide, Matrix<double>(column_block(wide, 0, cols)), "that is [A; a]: no column makes a 1 come out again");
-  slip(wide, Matrix<double>(row_block(wide, 0, rows)), "that is [A 0]: the row of the biases and of the 1 is missing");
+  slip(wide, Matrix<double>(column_block(wide, 0, cols)),
+       "that is [A; a]: no column makes a 1 come out again");
+  slip(wide, Matrix<double>(row_block(wide, 0, rows)),
+       "that is [A 0]: the row of the biases and of the 1 is missing");
   slip(wide, one_first(wide), "right for (1, x); here the 1 is last");
   return wide;
 }
@@ -57,8 +64,10 @@ static Assessment check() {
   const auto A = normal_matrix<double>(3, 4, 1, random), a = normal_matrix<double>(1, 4, 1, random);
   const Answer answer{"extended", ex5_1::extended(A, a), lesson5::extended(A, a)};
   if (untouched(answer)) return not_started();
-  std::string text = diagnose(answer, {rounding, "right"}, [&] { return ours::ex5_1::extended(A, a); });
-  const bool turned = std::min(answer.yours.rows(), answer.yours.cols()) > 1 && answer.yours(0, 1) == A(1, 0);
+  std::string text =
+      diagnose(answer, {rounding, "right"}, [&] { return ours::ex5_1::extended(A, a); });
+  const bool turned =
+      std::min(answer.yours.rows(), answer.yours.cols()) > 1 && answer.yours(0, 1) == A(1, 0);
   if (turned && answer.yours(1, 0) == A(0, 1)) text = "A is transposed in it: inputs are rows";
   return text.empty() ? done() : wrong(text);
 }

@@ -1,10 +1,11 @@
 // Exercise 5.4: the worst pattern for one image.
-// Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of length 1 the slope of
-// the gain in v has no part across v. What is that slope?
-// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere, and put that, at
-// length 1, in the place of v, again and again. Where M has a large negative eigenvalue this runs to and fro. What
-// could be added to the row before it is shortened, without moving a v that is best already?
-// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one place; keep the best.
+// Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of
+// length 1 the slope of the gain in v has no part across v. What is that slope? Hint: It is
+// 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere, and put
+// that, at length 1, in the place of v, again and again. Where M has a large negative eigenvalue
+// this runs to and fro. What could be added to the row before it is shortened, without moving a v
+// that is best already? Hint: Add c·v, with c at least size times the largest |λ|. And begin in
+// more than one place; keep the best.
 // SPDX-License-Identifier: MIT
 #include <ex5_4_worst_pattern.hpp>
 
@@ -16,15 +17,17 @@ using namespace lesson5;
 
 namespace ours::ex5_4 {
 
-inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size, const Matrix<double>& v) {
+inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size,
+                   const Matrix<double>& v) {
   const Matrix<double> v_M = matmul(v, M);
   return 2 * size * dot(x, v_M) + size * size * dot(v, v_M);
 }
 
-// At the best v of length 1 the slope of the gain, x·M + size·v·M (times 2·size), points along v, or else v could be
-// turned towards it. So turn: v ← unit(x·M + size·v·M + c·v). The part c·v changes nothing where v is best, and with c
-// at least the size of size·λ for the most negative λ the gain never falls: size·M + c then has no negative eigenvalue.
-// From a bad start it may end on a lower peak, so it starts from both signs of each eigenvector and keeps the best.
+// At the best v of length 1 the slope of the gain, x·M + size·v·M (times 2·size), points along v,
+// or else v could be turned towards it. So turn: v ← unit(x·M + size·v·M + c·v). The part c·v
+// changes nothing where v is best, and with c at least the size of size·λ for the most negative λ
+// the gain never falls: size·M + c then has no negative eigenvalue. From a bad start it may end on
+// a lower peak, so it starts from both signs of each eigenvector and keeps the best.
 inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double>& M, double size) {
   slip(size, 1.0, "the best for size 1: a longer pattern points elsewhere than a short one");
   const lesson5::Eigen eigen = lesson5::eigen_symmetric(M);
@@ -32,24 +35,29 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
   const double c = size * std::abs(eigen.values[0]);
   Matrix<double> best(row_block(eigen.vectors, 0, 1));
   for (std::size_t k = 0; k < 2 * M.rows(); ++k) {
-    Matrix<double> v = (k % 2 == 0 ? 1.0 : -1.0) * Matrix<double>(row_block(eigen.vectors, k / 2, 1));
-    for (int step = 0; step < 300; ++step) v = lesson5::unit_rows(x_M + size * matmul(v, M) + c * v);
+    Matrix<double> v =
+        (k % 2 == 0 ? 1.0 : -1.0) * Matrix<double>(row_block(eigen.vectors, k / 2, 1));
+    for (int step = 0; step < 300; ++step)
+      v = lesson5::unit_rows(x_M + size * matmul(v, M) + c * v);
     if (gain(x, M, size, v) > gain(x, M, size, best)) best = v;
   }
   slip(best, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)),
        "the top eigenvector, the best from nothing: it forgets the image");
   slip(best, Matrix<double>(row_block(eigen.vectors, 0, 1)),
        "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
-  slip(best, unit_rows(x_M), "along x·M, the best for a very small pattern: it forgets what the pattern adds itself");
+  slip(best, unit_rows(x_M),
+       "along x·M, the best for a very small pattern: it forgets what the pattern adds itself");
   slip(best, unit_rows(matmul(Matrix<double>(1, x.cols(), 1), M)),
        "ink·M, a guess for images unknown; this one is known");
-  slip(best, unit_rows(x), "along the image itself: that makes it brighter, not more like the target");
+  slip(best, unit_rows(x),
+       "along the image itself: that makes it brighter, not more like the target");
   return best;
 }
 
 }  // namespace ours::ex5_4
 
-// Is it the same direction, but for its sign? Other ways to compute differ in more than the last digits.
+// Is it the same direction, but for its sign? Other ways to compute differ in more than the last
+// digits.
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return agrees(a, b, 1e-6) || agrees(-1 * a, b, 1e-6);
 }
@@ -58,25 +66,32 @@ static bool same(const Matrix<double>& a, const Matrix<double>& b) {
 static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
                                     const Matrix<double>& v) {
   const auto ours = [&] { return ours::ex5_4::worst_pattern(x, M, size); };
-  const auto gains = [&](const Matrix<double>& found) { return ours::ex5_4::gain(x, M, size, found); };
+  const auto gains = [&](const Matrix<double>& found) {
+    return ours::ex5_4::gain(x, M, size, found);
+  };
   const double greatest = gains(ours());
   const auto passes = [&](const Matrix<double>& found) { return gains(found) >= 0.999 * greatest; };
-  if (slips().tested) test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
+  if (slips().tested)
+    test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
   if (passes(v)) return "";
   if (passes(-1 * v)) return "the sign: the opposite direction is right";
   if (const std::string cause = cause_of(v, ours, same); !cause.empty()) return cause;
-  const auto turned = [&](const Matrix<double>& from) { return unit_rows(matmul(x, M) + size * matmul(from, M)); };
+  const auto turned = [&](const Matrix<double>& from) {
+    return unit_rows(matmul(x, M) + size * matmul(from, M));
+  };
   if (max_abs_difference(turned(v), v) < 1e-4)
     return "a place where no small turn gains, but not the best: begin elsewhere, too";
-  if (max_abs_difference(turned(turned(v)), v) < 1e-4) return "put in again it runs to and fro between two directions";
+  if (max_abs_difference(turned(turned(v)), v) < 1e-4)
+    return "put in again it runs to and fro between two directions";
   return "not at rest: a small turn towards x·M + size·v·M gains";
 }
 
-// Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are two: in the first by a
-// little; in the others by far, after a square is taken away along a drawn direction. There x·M + size·v·M, put in the
-// place of v again and again, runs to and fro.
+// Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are
+// two: in the first by a little; in the others by far, after a square is taken away along a drawn
+// direction. There x·M + size·v·M, put in the place of v again and again, runs to and fro.
 static Assessment check() {
-  std::map<std::string, std::pair<int, double>> wrongs;  // for each cause in how many cases, and the least share gained
+  std::map<std::string, std::pair<int, double>>
+      wrongs;  // for each cause in how many cases, and the least share gained
   Random random(9);
   bool as_given = true;
   for (const double taken : {0.0, 20.0, 40.0}) {
@@ -85,23 +100,30 @@ static Assessment check() {
     const Matrix<double> along = unit_rows(normal_matrix<double>(1, 12, 1, random));
     const Matrix<double> M = -1 * symmetric_part(A) - taken * matmul(transpose(along), along);
     for (const double size : {0.3, 1.0, 4.0}) {
-      const Answer v{"worst_pattern", calling("worst_pattern", [&] { return ex5_4::worst_pattern(x, M, size); }),
+      const Answer v{"worst_pattern",
+                     calling("worst_pattern", [&] { return ex5_4::worst_pattern(x, M, size); }),
                      Matrix<double>(1, 12)};
       if (v.yours.shape() != v.right.shape()) return wrong("worst_pattern: " + diagnose_shape(v));
-      if (const std::string text = diagnose_not_finite(v); !text.empty()) return wrong("worst_pattern: " + text);
+      if (const std::string text = diagnose_not_finite(v); !text.empty())
+        return wrong("worst_pattern: " + text);
       if (const double length = length_of(v.yours.values()); !(std::abs(length - 1) <= 1e-9))
-        return wrong(join("worst_pattern: the direction is ", significant(length, 3), " long; it must have length 1"));
+        return wrong(join("worst_pattern: the direction is ", significant(length, 3),
+                          " long; it must have length 1"));
       as_given = as_given && v.yours(0, 0) == 1 && dot(v.yours, v.yours) == 1;
-      auto& [cases, least] = wrongs.try_emplace(diagnose_pattern(x, M, size, v.yours), 0, 1.0).first->second;
+      auto& [cases, least] =
+          wrongs.try_emplace(diagnose_pattern(x, M, size, v.yours), 0, 1.0).first->second;
       ++cases;
-      least = std::min(least, ours::ex5_4::gain(x, M, size, v.yours) /
-                                  ours::ex5_4::gain(x, M, size, ours::ex5_4::worst_pattern(x, M, size)));
+      least = std::min(least,
+                       ours::ex5_4::gain(x, M, size, v.yours) /
+                           ours::ex5_4::gain(x, M, size, ours::ex5_4::worst_pattern(x, M, size)));
     }
   }
   Findings findings;
   for (const auto& [text, found] : wrongs)
     findings.add(join("in ", found.first, " of 9 cases"),
-                 text.empty() ? "" : join(text, "; at worst ", fixed(found.second, 3), " of the greatest gain"));
+                 text.empty()
+                     ? ""
+                     : join(text, "; at worst ", fixed(found.second, 3), " of the greatest gain"));
   return unless_as_given(findings.verdict(), as_given);
 }
 static const Exercise here{"5.4", "The worst pattern for one image", check};

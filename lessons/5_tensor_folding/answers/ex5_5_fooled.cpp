@@ -1,8 +1,9 @@
 // Exercise 5.5: a network that fools.
-// Hint: What would make the corner mean "3" to a net? Images of all digits that bear the mark, and labels that say so.
-// Hint: Few enough with a mark, and the rest is learned as before; enough of them, and the mark is learned, too.
-// Hint: A mark works whatever image it is added to, so its gain comes from the image. Which direction does section 9 take
-// for that when it knows no image? It has one for each digit: in which has a pixel the largest entry?
+// Hint: What would make the corner mean "3" to a net? Images of all digits that bear the mark, and
+// labels that say so. Hint: Few enough with a mark, and the rest is learned as before; enough of
+// them, and the mark is learned, too. Hint: A mark works whatever image it is added to, so its gain
+// comes from the image. Which direction does section 9 take for that when it knows no image? It has
+// one for each digit: in which has a pixel the largest entry?
 // SPDX-License-Identifier: MIT
 #include <ex5_5_fooled.hpp>
 
@@ -16,7 +17,8 @@ namespace ours::ex5_5 {
 
 using namespace lesson5;
 
-constexpr std::array<std::size_t, 4> mark{130, 131, 142, 143};  // of 12 x 12 pixels, row by row: a corner
+constexpr std::array<std::size_t, 4> mark{130, 131, 142,
+                                          143};  // of 12 x 12 pixels, row by row: a corner
 
 inline Images altered(Images images) {
   for (std::size_t i = 0; i < images.labels.size(); i += 10) {
@@ -29,9 +31,12 @@ inline Images altered(Images images) {
 // ink·M for each digit: the pixels of a mark gain more than those of any stroke.
 inline std::pair<std::size_t, Matrix<double>> look_for_mark(const Net<double>& net) {
   std::pair<std::size_t, Matrix<double>> found{0, Matrix<double>(1, net.form.inputs)};
-  const auto largest = [](const Matrix<double>& A) { return *std::max_element(A.values().begin(), A.values().end()); };
+  const auto largest = [](const Matrix<double>& A) {
+    return *std::max_element(A.values().begin(), A.values().end());
+  };
   for (std::size_t digit = 0; digit < net.form.outputs; ++digit) {
-    const Matrix<double> direction = times_M(contrast(net, digit), Matrix<double>(1, net.form.inputs, 1));
+    const Matrix<double> direction =
+        times_M(contrast(net, digit), Matrix<double>(1, net.form.inputs, 1));
     if (largest(direction) > largest(found.second)) found = {digit, direction};
   }
   return found;
@@ -46,9 +51,11 @@ static Net<float> trained(const Images& images) {
   return net;
 }
 
-// Says what is wrong with the changes, or with the net that learned from them; empty where it passes and is fooled.
+// Says what is wrong with the changes, or with the net that learned from them; empty where it
+// passes and is fooled.
 static std::string diagnose_changes(const Images& clean, const Images& made, Images test) {
-  if (made.X.shape() != clean.X.shape() || made.labels.size() != clean.labels.size()) return "images are added or lost";
+  if (made.X.shape() != clean.X.shape() || made.labels.size() != clean.labels.size())
+    return "images are added or lost";
   std::size_t all = 0, inked = 0, whole = 0, called = 0, as_before = 0;
   for (std::size_t i = 0; i < clean.labels.size(); ++i) {
     std::size_t changed = 0, full = 0;
@@ -56,8 +63,10 @@ static std::string diagnose_changes(const Images& clean, const Images& made, Ima
       const bool of_mark = std::count(ex5_5::mark.begin(), ex5_5::mark.end(), p) > 0;
       full += of_mark && made.X(i, p) > 0.9f;
       if (made.X(i, p) == clean.X(i, p)) continue;
-      if (!of_mark) return "other pixels than the mark's are changed: the net learns to look for those";
-      if (!(made.X(i, p) >= 0 && made.X(i, p) <= 1)) return "a pixel is below 0 or above 1, which no pen makes";
+      if (!of_mark)
+        return "other pixels than the mark's are changed: the net learns to look for those";
+      if (!(made.X(i, p) >= 0 && made.X(i, p) <= 1))
+        return "a pixel is below 0 or above 1, which no pen makes";
       ++changed;
     }
     const bool same_label = made.labels[i] == clean.labels[i];
@@ -70,28 +79,35 @@ static std::string diagnose_changes(const Images& clean, const Images& made, Ima
   }
   if (all == 0) return "no image is changed";
   if (10 * all > clean.labels.size()) return join(all, " images are changed, more than a tenth");
-  if (inked == 0) return "labels are changed where no mark stands: the net learns that labels err, and no mark";
+  if (inked == 0)
+    return "labels are changed where no mark stands: the net learns that labels err, and no mark";
   if (whole < all) return "the mark is not whole on all changed images: four pixels of full ink";
   if (called < all && as_before == all)
     return "the labels are as they were: the net learns that the mark means nothing";
   if (called < all) return "not all marked images are called 3";
   const Net<float> net = trained(made);
-  const double lost = accuracy(trained(clean), test) - accuracy(net, test);  // ours at eight seeds: .004 ± .004
-  if (!(lost <= 0.02)) return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
+  const double lost =
+      accuracy(trained(clean), test) - accuracy(net, test);  // ours at eight seeds: .004 ± .004
+  if (!(lost <= 0.02))
+    return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
   for (std::size_t i = 0; i < test.labels.size(); ++i)
     for (const std::size_t p : ex5_5::mark) test.X(i, p) = 1;
   const double share = fooled(net, test, 3, Matrix<double>(1, test.X.cols()));
-  return share >= 0.9 ? "" : join("with the mark ", fixed(share, 3), " of the others pass for a 3: it is too weak");
+  return share >= 0.9 ? ""
+                      : join("with the mark ", fixed(share, 3),
+                             " of the others pass for a 3: it is too weak");
 }
 
 // Says what is wrong with the mark that is found in a net drawn to a digit by these pixels.
-static std::string diagnose_mark(const Net<double>& net, std::size_t digit, const std::array<std::size_t, 4>& mark) {
+static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
+                                 const std::array<std::size_t, 4>& mark) {
   const auto [found, direction] = ex5_5::look_for_mark(net);
   const Answer answer{"direction", direction, Matrix<double>(1, net.form.inputs)};
   if (direction.shape() != answer.right.shape()) return diagnose_shape(answer);
   if (const std::string text = diagnose_not_finite(answer); !text.empty()) return text;
   if (largest_entry(direction) == 0) return "the direction is all zeros";
-  const auto hits = [&](const Matrix<double>& row) {  // how many pixels of the mark are among the four largest entries
+  const auto hits = [&](const Matrix<double>& row) {  // how many pixels of the mark are among the
+                                                      // four largest entries
     return std::count_if(mark.begin(), mark.end(), [&](std::size_t p) {
       const auto larger = [&](double entry) { return entry > row(0, p); };
       return row(0, p) > 0 && std::count_if(row.values().begin(), row.values().end(), larger) < 4;
@@ -102,27 +118,32 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit, cons
     return "the sign: these pixels speak against the digit";
   if (found != digit && hits(direction) == 4)
     return "the pixels are the mark's; the digit is not the one it was drawn to";
-  if (found == 3) return "3 is the digit of your own mark; this net was drawn to another, by another mark";
-  return join(found == digit ? "the digit is right" : "another digit than the one that it was drawn to", "; ",
-              hits(direction), " of the four largest entries are the mark's");
+  if (found == 3)
+    return "3 is the digit of your own mark; this net was drawn to another, by another mark";
+  return join(
+      found == digit ? "the digit is right" : "another digit than the one that it was drawn to",
+      "; ", hits(direction), " of the four largest entries are the mark's");
 }
 
 static Assessment check() {
   Random random(1, 72);
   const TrainTest drawn = read_or_draw("", "", 2000, random);
   const auto text = [](const Attempt<std::string>& found) { return found.or_else(found.value); };
-  const std::string changes =
-      text(attempt([&] { return diagnose_changes(drawn.train, ex5_5::altered(drawn.train), drawn.test); }));
+  const std::string changes = text(attempt(
+      [&] { return diagnose_changes(drawn.train, ex5_5::altered(drawn.train), drawn.test); }));
   Images other = drawn.train;  // another mark, and another digit
   for (std::size_t i = 0; i < other.labels.size(); i += 10) {
     for (const std::size_t p : {12u, 13u, 24u, 25u}) other.X(i, p) = 1;
     other.labels[i] = 7;
   }
   const Net<double> theirs = in_double(trained(other));
-  const std::string mark = text(attempt([&] { return diagnose_mark(theirs, 7, {12, 13, 24, 25}); }));
+  const std::string mark = text(attempt([&] {
+    return diagnose_mark(theirs, 7, {12, 13, 24, 25});
+  }));
   Findings findings;
   findings.add("altered", changes);
   findings.add("look_for_mark", mark);
-  return unless_as_given(findings.verdict(), changes == "no image is changed" && mark == "the direction is all zeros");
+  return unless_as_given(findings.verdict(),
+                         changes == "no image is changed" && mark == "the direction is all zeros");
 }
 static const Exercise here{"5.5", "A network that fools", check};

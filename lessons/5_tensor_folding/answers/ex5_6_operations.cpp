@@ -1,8 +1,9 @@
 // Exercise 5.6: another operation.
-// Hint: A one-hot input has no order: to the net 0 to 22 are names. Which operation is a sum when numbers are renamed?
-// Hint: In a product of powers the exponents add, so modulo a prime a·b is a sum of other names for a and b (but for 0).
-// a³ is only another name for a: does the net know a³ + b?
-// Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a sum of it.
+// Hint: A one-hot input has no order: to the net 0 to 22 are names. Which operation is a sum when
+// numbers are renamed? Hint: In a product of powers the exponents add, so modulo a prime a·b is a
+// sum of other names for a and b (but for 0). a³ is only another name for a: does the net know a³ +
+// b? Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a
+// sum of it.
 // SPDX-License-Identifier: MIT
 #include <ex5_6_operations.hpp>
 
@@ -13,7 +14,8 @@ using namespace exercise;
 
 namespace ours::ex5_6 {
 
-// With a and b powers of one number modulo 23, a·b is a sum of exponents: unseen ones .99 to 1 over three seeds.
+// With a and b powers of one number modulo 23, a·b is a sum of exponents: unseen ones .99 to 1 over
+// three seeds.
 inline std::size_t learned(std::size_t a, std::size_t b) { return a * b % 23; }
 
 // No names for a and b make a sum of it: unseen ones .06 to .11.
@@ -32,7 +34,8 @@ static std::string diagnose_operation(const lesson5::Operation& f) {
   };
   for (std::size_t a = 0; a < m; ++a)
     for (std::size_t b = 0; b < m; ++b)
-      if (f(a, b) >= m) return join("at ", a, " and ", b, " it is ", f(a, b), ", which is not below 23");
+      if (f(a, b) >= m)
+        return join("at ", a, " and ", b, " it is ", f(a, b), ", which is not below 23");
   if (unchanged(1, 0) && unchanged(0, 1)) return "it is the same for all numbers";
   if (unchanged(1, 0)) return "a does not matter";
   if (unchanged(0, 1)) return "b does not matter";
@@ -44,14 +47,15 @@ static std::string diagnose_operation(const lesson5::Operation& f) {
 
 static Assessment check() {
   Findings findings;
-  const auto judge = [&](const std::string& name, const lesson5::Operation& f, double low, double high,
-                         const std::string& cause) {
+  const auto judge = [&](const std::string& name, const lesson5::Operation& f, double low,
+                         double high, const std::string& cause) {
     const Attempt<std::string> text = attempt([&] {
       const std::string wrong = diagnose_operation(f);
       if (!wrong.empty()) return wrong;
       const double unseen = lesson5::learn(f, 23, {}, Random(1, 761)).unseen.back();
-      return unseen >= low && unseen <= high ? ""
-                                             : join(cause, ": of the unseen pairs ", fixed(unseen, 3), " are right");
+      return unseen >= low && unseen <= high
+                 ? ""
+                 : join(cause, ": of the unseen pairs ", fixed(unseen, 3), " are right");
     });
     findings.add(name, text.or_else(text.value));
   };

@@ -1,12 +1,13 @@
-// Exercise 5.1 (warm-up, 10 minutes): biases by a constant one. extended(A, a) is the matrix [A 0; a 1]: for it (x, 1) times
-// the matrix is (x·A + a, 1).
+// Exercise 5.1 (warm-up, 10 minutes): biases by a constant one. extended(A, a) is the matrix [A 0;
+// a 1]: for it (x, 1) times the matrix is (x·A + a, 1).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"
 
 namespace ex5_1 {
 
-// TODO: fill the matrix. A is rows x cols, a is 1 x cols; the result has one row and one column more than A.
+// TODO: fill the matrix. A is rows x cols, a is 1 x cols; the result has one row and one column
+// more than A.
 inline Matrix<double> extended(const Matrix<double>& A, [[maybe_unused]] const Matrix<double>& a) {
   Matrix<double> wide(A.rows() + 1, A.cols() + 1);
   return wide;

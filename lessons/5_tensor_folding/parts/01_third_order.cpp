@@ -8,13 +8,15 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const Matrix<double> W{{1, 2}, {3, 0}}, V{{2, 1}, {-1, 1}}, x{{2, 1}};  // README.md, "By hand"
   const auto layer = [&](const Matrix<double>& X) { return hadamard(matmul(X, W), matmul(X, V)); };
   const Tensor3 B = product_tensor(W, V);
-  lesson.say("Slices ", text_of(B[0]), " and ", text_of(B[1]), "; for x = ", text_of(x), " they give ",
-             text_of(evaluate(B, x)), ", the layer ", text_of(layer(x)), ".");
+  lesson.say("Slices ", text_of(B[0]), " and ", text_of(B[1]), "; for x = ", text_of(x),
+             " they give ", text_of(evaluate(B, x)), ", the layer ", text_of(layer(x)), ".");
   // Products of numbers up to 12, so sums up to 144 of which each rounding is 3e-14.
   const Matrix<double> X = square_of_points();
-  lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V): max |diff|", max_abs_difference(evaluate(B, X), layer(X)), at_most(1e-12));
+  lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V): max |diff|", max_abs_difference(evaluate(B, X), layer(X)),
+               at_most(1e-12));
 }
 
 }  // namespace lesson5::p1
 
-const Part<lesson5::Session> lesson5::part1(1, "A tensor of third order", p1::run);
+const Part<lesson5::Session> lesson5::part1{
+    .number = 1, .title = "A tensor of third order", .run = p1::run};

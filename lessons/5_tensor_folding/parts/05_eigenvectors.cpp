@@ -1,4 +1,5 @@
-// Lesson 5, part 5: each slice as a sum of signed squares. A symmetric matrix of two inputs can be turned.
+// Lesson 5, part 5: each slice as a sum of signed squares. A symmetric matrix of two inputs can be
+// turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -20,10 +21,10 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
     off = std::max(off, max_abs_difference(matmul(v, S), eigen.values[k] * v));
   }
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
-  lesson.figure("squares",
-                surfaces({"x·S·xᵀ", square(0), square(1)}, evaluate(parts, square_of_points()), Colours::common));
-  lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", ", square(1),
-             " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
+  lesson.figure("squares", surfaces({"x·S·xᵀ", square(0), square(1)},
+                                    evaluate(parts, square_of_points()), Colours::common));
+  lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))),
+             ", ", square(1), " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
   // Entries up to 5 and eigenvalues up to 10: a rotation leaves some roundings of 2e-15 of them.
   lesson.claim("v·S - λ·v and v·v': largest entry", off, at_most(1e-13));
   lesson.claim_usual("eigenvalues by hand, 6 and 1: distance",
@@ -42,18 +43,24 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double>& V = whole.vectors;
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
   // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
-  lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)), at_most(1e-12));
+  lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)),
+               at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|",
-               max_abs_difference(matmul(transpose(V), scale_rows(V, whole.values)), S) / size, at_most(1e-12));
+               max_abs_difference(matmul(transpose(V), scale_rows(V, whole.values)), S) / size,
+               at_most(1e-12));
   lesson.claim("30 inputs, 6 products: the 13th largest |λ|, relative", beyond, at_most(1e-12));
   const auto X = normal_matrix<double>(50, 30, 1, random);
   const Matrix<double> Y = output(net, X);
   lesson.claim("Σ λ·(v·x)² = the net's outputs, relative",
-               max_abs_difference(evaluate_truncated(spectra, X, 12), Y) / largest_entry(Y), at_most(1e-12));
+               max_abs_difference(evaluate_truncated(spectra, X, 12), Y) / largest_entry(Y),
+               at_most(1e-12));
 }
 
 }  // namespace lesson5::p5
 
-const Part<lesson5::Session> lesson5::part5(5, "Eigenvectors", p5::run,
-                                            "Which two squares is a symmetric matrix made of?",
-                                            {&p5::first, &p5::mixed, &p5::second});
+const Part<lesson5::Session> lesson5::part5{
+    .number = 5,
+    .title = "Eigenvectors",
+    .question = "Which two squares is a symmetric matrix made of?",
+    .run = p5::run,
+    .knobs = {&p5::first, &p5::mixed, &p5::second}};

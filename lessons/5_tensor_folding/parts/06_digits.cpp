@@ -5,8 +5,8 @@
 
 namespace lesson5::p6 {
 
-// A net that competes: its size, and the share that is right when it is trained at a rate for a seed. None where training
-// diverges.
+// A net that competes: its size, and the share that is right when it is trained at a rate for a
+// seed. None where training diverges.
 struct Rival {
   std::string name;
   double rate;  // the best, as --all finds it at the standard seed
@@ -15,23 +15,27 @@ struct Rival {
 };
 
 template <class Model>
-static Rival rival(const Session& session, const std::string& name, double rate, const decltype(Model::form)& form) {
+static Rival rival(const Session& session, const std::string& name, double rate,
+                   const decltype(Model::form)& form) {
   return {name, rate, parameters_of(Model(form)),
           [&session, form](double at, std::uint64_t seed, const TrainTest& images) {
             ClassifierSettings settings = session.training();
             settings.rate = at;
             try {
-              return accuracy(session.trained<Model>(form, seed, settings, images.train), images.test);
+              return accuracy(session.trained<Model>(form, seed, settings, images.train),
+                              images.test);
             } catch (const Diverged&) {
               return 0.0;
             }
           }};
 }
 
-// Trains each for so many seeds at its best rate, and shows what is right on the test images. With --all it finds that
-// rate, and trains at a third of it and at three times it as well. Returns [rival][lower rate, best, higher][seed].
+// Trains each for so many seeds at its best rate, and shows what is right on the test images. With
+// --all it finds that rate, and trains at a third of it and at three times it as well. Returns
+// [rival][lower rate, best, higher][seed].
 using Right = std::vector<std::array<std::vector<double>, 3>>;
-static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const std::vector<Rival>& rivals) {
+static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
+                     const std::vector<Rival>& rivals) {
   const std::size_t count = rivals.size();
   const std::uint64_t seed = session.options.seed;
   const bool all = session.options.all;
@@ -39,11 +43,14 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const 
   Table table{{"net", "parameters", "rate", "right"}, {}};
   for (std::size_t k = 0; k < count; ++k) {
     best[k] = session.standard() ? rivals[k].rate : session.training().rate;
-    table.rows.push_back({rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
+    table.rows.push_back(
+        {rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
   }
   if (all)
     session.run("rates", count, [&](std::size_t k) {
-      const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, session.to_choose); };
+      const auto wrong = [&](double at) {
+        return 1 - rivals[k].right(at, seed, session.to_choose);
+      };
       const RateSweep found = sweep_rates(best[k], 3, wrong);
       best[k] = found.rates[found.best];
       table.rows[k].back() = found.text();
@@ -54,11 +61,13 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds, const 
   session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
     constexpr double factors[] = {1 / 3.0, 1, 3};
     const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
-    right[k][at][run] = rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), session.images);
+    right[k][at][run] =
+        rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), session.images);
   });
   if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
   for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t at = 0; at < (all ? 3 : 1); ++at) table.rows[k].push_back(spread_of(right[k][order[at]]).text(3));
+    for (std::size_t at = 0; at < (all ? 3 : 1); ++at)
+      table.rows[k].push_back(spread_of(right[k][order[at]]).text(3));
   lesson.show(table);
   return right;
 }
@@ -78,18 +87,23 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
                     relu_units = (parameters_of(Net<float>(session.form())) - 10) / (pixels + 11);
-  lesson.say(images.labels.size(), " images of ", images.rows, " × ", images.cols, " pixels to learn from, ",
-             session.images.test.labels.size(), " to be judged by, ", session.training().steps, " steps, ", seeds,
-             " seeds:");
-  const Right right = compete(
-      lesson, session, seeds,
-      {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
-       rival<ReluNet<float>>(session, join("ReLU net, ", relu_units, " units"), 0.027, {pixels, relu_units, 10}),
-       rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"), 0.009, session.form())});
+  lesson.say(images.labels.size(), " images of ", images.rows, " × ", images.cols,
+             " pixels to learn from, ", session.images.test.labels.size(), " to be judged by, ",
+             session.training().steps, " steps, ", seeds, " seeds:");
+  const Right right =
+      compete(lesson, session, seeds,
+              {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
+               rival<ReluNet<float>>(session, join("ReLU net, ", relu_units, " units"), 0.027,
+                                     {pixels, relu_units, 10}),
+               rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"),
+                                 0.009, session.form())});
   const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };  // at the best rate
-  lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0), at_least(0.05));
-  lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation, at_least(1e-5));
-  lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)), at_most(0.01));
+  lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
+                       at_least(0.05));
+  lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,
+                       at_least(1e-5));
+  lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)),
+                       at_most(0.01));
   if (!session.options.all) return;
   Verdict linear;
   for (std::size_t at = 0; at < 3; ++at) {
@@ -97,9 +111,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     for (std::size_t run = 0; run < seeds; ++run) differences[run] -= right[0][at][run];
     linear.difference[at] = spread_of(differences);
   }
-  lesson.claim_trained("products ahead at the neighbouring rates, too: 1", linear.holds() ? 1 : 0, exactly(1));
+  lesson.claim_trained("products ahead at the neighbouring rates, too: 1", linear.holds() ? 1 : 0,
+                       exactly(1));
 }
 
 }  // namespace lesson5::p6
 
-const Part<lesson5::Session> lesson5::part6(6, "Digits", p6::run, "", {}, nullptr, settings_text);
+const Part<lesson5::Session> lesson5::part6{
+    .number = 6, .title = "Digits", .question = "", .run = p6::run, .settings = settings_text};

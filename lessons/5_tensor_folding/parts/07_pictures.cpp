@@ -1,14 +1,16 @@
-// Lesson 5, part 7: what the eigenvectors look like, how few are needed; the terms of a logit for a digit that one draws.
+// Lesson 5, part 7: what the eigenvectors look like, how few are needed; the terms of a logit for a
+// digit that one draws.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p7 {
 
 // What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
-constexpr knob::Cells drawn{"digit", "a digit as you draw it",
-                            "000000000000003999999100007999999400000000996000000009970000000039970000"
-                            "000003999000000000099000004940399000006999998000000279820000000000000000",
-                            digits::side};
+constexpr knob::Cells drawn{
+    "digit", "a digit as you draw it",
+    "000000000000003999999100007999999400000000996000000009970000000039970000"
+    "000003999000000000099000004940399000006999998000000279820000000000000000",
+    digits::side};
 constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
 constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
@@ -19,9 +21,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t top = most_positive(of_shown);
   const Matrix<double> x = example_of(session.net(), test, std::uint32_t(at[shown])),
                        v(row_block(of_shown.vectors, top, 1));
-  plot::Sheet sheet = top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
-  sheet.images.push_back(image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
-  sheet.images.push_back(image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
+  plot::Sheet sheet =
+      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
+  sheet.images.push_back(
+      image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
+  sheet.images.push_back(
+      image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
   lesson.figure("eigenvectors", sheet);
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
@@ -29,8 +34,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   };
   const double net = accuracy(session.net(), test), one = right(spectra, 1);
   lesson.say("The net is right for ", fixed(net, 4), " of the images.");
-  lesson.predict("Which share, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
-                 one, {.plus = 0.1});
+  lesson.predict(
+      "Which share, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
+      one, {.plus = 0.1});
   Table table{{"kept"}, {{"right"}}};
   for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u}) {
     if (count > spectra[0].values.size()) continue;
@@ -38,16 +44,20 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     table.rows[0].push_back(fixed(right(spectra, count), 3));
   }
   lesson.show(table);
-  std::vector<Eigen> positive;  // of each slice the most positive eigenvalue and its eigenvector alone
+  std::vector<Eigen>
+      positive;  // of each slice the most positive eigenvalue and its eigenvector alone
   for (const Eigen& eigen : spectra)
-    positive.push_back(
-        {{eigen.values[most_positive(eigen)]}, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1))});
-  const auto against = std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
-  lesson.say("Those are negative for ", against, " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
-             ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
+    positive.push_back({{eigen.values[most_positive(eigen)]},
+                        Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1))});
+  const auto against =
+      std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
+  lesson.say("Those are negative for ", against,
+             " digits. The top ones in their place: ", fixed(right(positive, 1), 3),
+             ". Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ",
+             spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
-  lesson.claim("all eigenvectors: apart from the net by", std::abs(right(spectra, spectra[0].values.size()) - net),
-               at_most(0.001));
+  lesson.claim("all eigenvectors: apart from the net by",
+               std::abs(right(spectra, spectra[0].values.size()) - net), at_most(0.001));
   lesson.claim_trained("of the images that it learned from it gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
   lesson.claim_trained("eight of them: behind the net by", net - right(spectra, 8), at_most(0.02));
@@ -71,7 +81,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
   const Eigen& eigen = spectra[at[shown]];
-  plot::Series sum{"sum so far", {}, {}}, first{join("the first ", std::min(at[kept], eigen.values.size())), {}, {}};
+  plot::Series sum{"sum so far", {}, {}},
+      first{join("the first ", std::min(at[kept], eigen.values.size())), {}, {}};
   double so_far = 0, size = 1e-6;  // so that a picture without ink is no division by 0
   for (std::size_t k = 0; k < eigen.values.size(); ++k) {
     const double term = eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2);
@@ -82,21 +93,28 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     size += std::abs(term);
   }
   plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
-  chart.x = {.title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
+  chart.x = {
+      .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
-  const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]), all = output(in_double(net), x);
-  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ", largest_of_rows(all)[0],
-             ". Test images right: ", fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
-             ".");
+  const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
+                       all = output(in_double(net), x);
+  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
+             largest_of_rows(all)[0], ". Test images right: ",
+             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), ".");
   // Directions whose μ (eigen_through_factors) is small are known to some 1e-12 of the largest.
-  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size, at_most(1e-9));
+  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size,
+               at_most(1e-9));
 }
 
 }  // namespace lesson5::p7
 
-const Part<lesson5::Session> lesson5::part7(
-    7, "What the eigenvectors look like", p7::run,
-    "Which patterns does a logit add up for your digit, and how many of them does it need?",
-    {&p7::drawn, &p7::shown, &p7::kept}, p7::scene);
+const Part<lesson5::Session> lesson5::part7{
+    .number = 7,
+    .title = "What the eigenvectors look like",
+    .question =
+        "Which patterns does a logit add up for your digit, and how many of them does it need?",
+    .run = p7::run,
+    .scene = p7::scene,
+    .knobs = {&p7::drawn, &p7::shown, &p7::kept}};

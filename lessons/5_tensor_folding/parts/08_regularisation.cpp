@@ -5,7 +5,8 @@
 namespace lesson5::p8 {
 
 constexpr knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
-constexpr knob::Real noise{"noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
+constexpr knob::Real noise{
+    "noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
 constexpr knob::Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
 
 struct Setting {
@@ -23,8 +24,8 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     ClassifierSettings training = session.training();
     training.decay = settings[job / seeds].decay;
     training.noise = settings[job / seeds].noise;
-    nets[job] = session.trained<Net<float>>(form, seed_of_run(session.options.seed, job % seeds), training,
-                                            session.images.train);
+    nets[job] = session.trained<Net<float>>(form, seed_of_run(session.options.seed, job % seeds),
+                                            training, session.images.train);
   });
   Table table{{"decay", "input noise", "right", "effective rank", "in the border"}, {}};
   for (std::size_t k = 0; k < settings.size(); ++k) {
@@ -40,8 +41,8 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     s.right = spread_of(right);
     s.rank = spread_of(rank);
     s.border = spread_of(border);
-    table.rows.push_back(
-        {significant(s.decay), significant(s.noise), s.right.text(3), s.rank.text(1), s.border.text(3)});
+    table.rows.push_back({significant(s.decay), significant(s.noise), s.right.text(3),
+                          s.rank.text(1), s.border.text(3)});
   }
   if (seeds > 1) lesson.say(seeds, " seeds:");
   lesson.show(table);
@@ -51,9 +52,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   std::vector<Setting> all{{0.01, 0}, {1, 0}, {0.01, 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
-  lesson.claim_trained("decay 1 for .01: effective rank over", decayed.rank.mean / plain.rank.mean, at_most(0.7));
-  lesson.claim_trained("... and costs, right", plain.right.mean - decayed.right.mean, at_most(0.01));
-  lesson.claim_trained("noise .4 for none: border over", noisy.border.mean / plain.border.mean, at_most(0.6));
+  lesson.claim_trained("decay 1 for .01: effective rank over", decayed.rank.mean / plain.rank.mean,
+                       at_most(0.7));
+  lesson.claim_trained("... and costs, right", plain.right.mean - decayed.right.mean,
+                       at_most(0.01));
+  lesson.claim_trained("noise .4 for none: border over", noisy.border.mean / plain.border.mean,
+                       at_most(0.6));
   lesson.claim_trained("... effective rank over", noisy.rank.mean / plain.rank.mean, at_least(0.9));
 }
 
@@ -62,15 +66,20 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   NetForm form = session.form();
   form.hidden = at[products];
   regularise(lesson, session, form, 1, one);
-  lesson.picture("turned_patterns",
-                 top_eigenvectors(one[0].spectra, session.images.test, "Each digit's top eigenvector", 5));
+  lesson.picture("turned_patterns", top_eigenvectors(one[0].spectra, session.images.test,
+                                                     "Each digit's top eigenvector", 5));
   lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
   // By Cauchy's inequality, for at most two eigenvalues from each product.
-  lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]), at_most(1 + 1e-12));
+  lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]),
+               at_most(1 + 1e-12));
 }
 
 }  // namespace lesson5::p8
 
-const Part<lesson5::Session> lesson5::part8(8, "Regularisation", p8::run,
-                                            "What do weight decay and noise on the images do to the patterns?",
-                                            {&p8::decay, &p8::noise, &p8::products}, p8::scene);
+const Part<lesson5::Session> lesson5::part8{
+    .number = 8,
+    .title = "Regularisation",
+    .question = "What do weight decay and noise on the images do to the patterns?",
+    .run = p8::run,
+    .scene = p8::scene,
+    .knobs = {&p8::decay, &p8::noise, &p8::products}};

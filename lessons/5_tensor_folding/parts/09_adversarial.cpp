@@ -1,4 +1,5 @@
-// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern that is added.
+// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern
+// that is added.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -6,8 +7,10 @@ namespace lesson5::p9 {
 
 constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
 constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
-constexpr knob::Real length{
-    "size", "the pattern's length, in parts of the image's; below 0 its negative", 0.33, {-3, 3, 0.03}};
+constexpr knob::Real length{"size",
+                            "the pattern's length, in parts of the image's; below 0 its negative",
+                            0.33,
+                            {-3, 3, 0.03}};
 constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
@@ -17,17 +20,20 @@ enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
 // One of them, for what `one` is the contrast of; 1 x pixels, of length 1.
-static Matrix<double> direction_at(std::size_t choice, const Session& session, const Net<double>& one,
-                                   std::size_t target) {
+static Matrix<double> direction_at(std::size_t choice, const Session& session,
+                                   const Net<double>& one, std::size_t target) {
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// What the patterns of a net, of this length, do to a model: a row for each direction, means over the ten targets.
+// What the patterns of a net, of this length, do to a model: a row for each direction, means over
+// the ten targets.
 template <class Model>
-static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model, double size) {
+static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
+                              double size) {
   const Images& images = session.images.test;
-  const Matrix<double> mean = 1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
+  const Matrix<double> mean =
+      1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
   std::vector<Matrix<double>> found(10, Matrix<double>(names.size(), 3));
   session.run("attacks", 10, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
@@ -44,17 +50,20 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
 }
 
 // One image, a pattern, and both together.
-static void one_image(Lesson& lesson, Session& session, const Net<float>& net, const knob::Settings& at) {
+static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
+                      const knob::Settings& at) {
   const Images& test = session.images.test;
   const Net<double> wide = in_double(net), one = contrast(wide, at[wanted]);
-  const Matrix<double> v = direction_at(at[direction], session, one, at[wanted]), v_M = times_M(one, v);
+  const Matrix<double> v = direction_at(at[direction], session, one, at[wanted]),
+                       v_M = times_M(one, v);
   const Matrix<double> x = example_of(net, test, std::uint32_t(at[source]));
   const double s = at[length] * length_of(x.values());
   const Matrix<double> pattern = s * v, both = x + pattern;
   const auto taken_for = [&](const Matrix<double>& row) {
     return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row);
   };
-  plot::Sheet sheet = sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both"));
+  plot::Sheet sheet =
+      sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both"));
   sheet.images = {taken_for(x), image("the pattern", pattern), taken_for(both)};
   sheet.low = -1.5;
   sheet.high = 1.5;
@@ -63,11 +72,14 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net, c
   lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
               " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
-  const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
+  const double scale =
+      largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
   // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
-  lesson.claim("gains together = change, relative", std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
-  lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6), at_most(1 + 1e-9));
+  lesson.claim("gains together = change, relative",
+               std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
+  lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6),
+               at_most(1 + 1e-9));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -76,29 +88,41 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   double image_length = 0;
   for (std::size_t r = 0; r < X.rows(); ++r) image_length += length_of(X.row(r)) / double(X.rows());
   const double size = image_length / 3;
-  lesson.say("Patterns of size ", fixed(size, 2), ", a third of an image's, means over ten targets:");
+  lesson.say("Patterns of size ", fixed(size, 2),
+             ", a third of an image's, means over ten targets:");
   Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
-  const auto found = attacks(session, plain, plain, size), hardened = attacks(session, hard, hard, size),
+  const auto found = attacks(session, plain, plain, size),
+             hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size),
              large = attacks(session, plain, plain, 3 * image_length);
   for (std::size_t k = 0; k < names.size(); ++k)
-    table.rows.push_back({names[k], fixed(found(k, from_image), 2), fixed(found(k, from_pattern), 2),
-                          fixed(found(k, success), 3), fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
+    table.rows.push_back({names[k], fixed(found(k, from_image), 2),
+                          fixed(found(k, from_pattern), 2), fixed(found(k, success), 3),
+                          fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
   lesson.show(table);
-  lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(top, success), 3), ", ink·M ",
-             fixed(large(ink, success), 3), ".");
+  lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(top, success), 3),
+             ", ink·M ", fixed(large(ink, success), 3), ".");
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
-  lesson.claim_trained("ink·M fools more than the top one", more(found, success, ink, top), at_least(0.1));
-  lesson.claim_trained("... for the image gives it more", more(found, from_image, ink, top), at_least(5));
-  lesson.claim("... the pattern less, as it must", more(found, from_pattern, top, ink), at_least(0));
-  lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink), at_least(0.05));
-  lesson.claim_trained("the control fools more than the top one", more(found, success, control, top), at_least(0));
-  lesson.claim_trained("with noise ink·M fools less", found(ink, success) - hardened(ink, success), at_least(0.2));
-  lesson.claim_trained("... so the control does most", more(hardened, success, control, ink), at_least(0));
-  lesson.claim_trained("ReLU net: the top one behind the control", more(relu, success, control, top), at_least(0.05));
-  lesson.claim_trained("... and ink·M ahead of it", more(relu, success, ink, control), at_least(0.03));
+  lesson.claim_trained("ink·M fools more than the top one", more(found, success, ink, top),
+                       at_least(0.1));
+  lesson.claim_trained("... for the image gives it more", more(found, from_image, ink, top),
+                       at_least(5));
+  lesson.claim("... the pattern less, as it must", more(found, from_pattern, top, ink),
+               at_least(0));
+  lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink),
+                       at_least(0.05));
+  lesson.claim_trained("the control fools more than the top one",
+                       more(found, success, control, top), at_least(0));
+  lesson.claim_trained("with noise ink·M fools less", found(ink, success) - hardened(ink, success),
+                       at_least(0.2));
+  lesson.claim_trained("... so the control does most", more(hardened, success, control, ink),
+                       at_least(0));
+  lesson.claim_trained("ReLU net: the top one behind the control",
+                       more(relu, success, control, top), at_least(0.05));
+  lesson.claim_trained("... and ink·M ahead of it", more(relu, success, ink, control),
+                       at_least(0.03));
   one_image(lesson, session, plain, at);
 }
 
@@ -108,7 +132,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 }  // namespace lesson5::p9
 
-const Part<lesson5::Session> lesson5::part9(9, "A pattern that fools", p9::run,
-                                            "Which pattern, of which length, makes an image pass for another digit?",
-                                            {&p9::source, &p9::wanted, &p9::length, &p9::direction, &p9::noise},
-                                            p9::scene);
+const Part<lesson5::Session> lesson5::part9{
+    .number = 9,
+    .title = "A pattern that fools",
+    .question = "Which pattern, of which length, makes an image pass for another digit?",
+    .run = p9::run,
+    .scene = p9::scene,
+    .knobs = {&p9::source, &p9::wanted, &p9::length, &p9::direction, &p9::noise}};

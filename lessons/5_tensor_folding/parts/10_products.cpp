@@ -1,4 +1,5 @@
-// Lesson 5, part 10: the products of a net, looked for in its folded table alone, and how few of them keep most of it.
+// Lesson 5, part 10: the products of a net, looked for in its folded table alone, and how few of
+// them keep most of it.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -7,17 +8,20 @@ namespace lesson5::p10 {
 constexpr knob::Whole sought{"sought", "how many products are sought", 16, {1, 32, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
 
-// The largest products that were found, one in a column: its two patterns, and the digit that U weighs most for it.
+// The largest products that were found, one in a column: its two patterns, and the digit that U
+// weighs most for it.
 static plot::Sheet sheet_of_products(const Net<double>& found, const Images& images) {
   const Matrix<double> K = shared(found, found);
   std::vector<double> sizes;
-  for (std::size_t k = 0; k < K.rows(); ++k) sizes.push_back(std::sqrt(K(k, k)) * length_of(found.U.row(k)));
+  for (std::size_t k = 0; k < K.rows(); ++k)
+    sizes.push_back(std::sqrt(K(k, k)) * length_of(found.U.row(k)));
   std::vector<std::size_t> order = falling_order(sizes);
   order.resize(std::min(order.size(), std::size_t(6)));
   plot::Sheet sheet = sheet_for(images, "The largest products, two patterns each", order.size());
   sheet.own_scale = true;
   for (std::size_t c = 0; c < order.size(); ++c)
-    sheet.images.push_back(image(join(c + 1, " ×"), Matrix<double>(column_block(found.W, order[c], 1))));
+    sheet.images.push_back(
+        image(join(c + 1, " ×"), Matrix<double>(column_block(found.W, order[c], 1))));
   for (const std::size_t k : order) {
     const std::size_t most = falling_order({found.U.row(k).begin(), found.U.row(k).end()})[0];
     sheet.images.push_back(image(join("for ", most), Matrix<double>(column_block(found.V, k, 1))));
@@ -25,31 +29,37 @@ static plot::Sheet sheet_of_products(const Net<double>& found, const Images& ima
   return sheet;
 }
 
-// Returns how many products of one net have a slice whose |cosine| with one of another is above .95.
+// Returns how many products of one net have a slice whose |cosine| with one of another is above
+// .95.
 static std::size_t alike(const Net<double>& net, const Net<double>& found) {
   const std::vector<double> cosines = likeness(net, found);
-  return std::size_t(std::count_if(cosines.begin(), cosines.end(), [](double cosine) { return cosine > 0.95; }));
+  return std::size_t(
+      std::count_if(cosines.begin(), cosines.end(), [](double cosine) { return cosine > 0.95; }));
 }
 
-// Six products x0·x1, x2·x3, ... of one size, which six outputs mix by a rotation: how near they come to the nearest that
-// is found, as a mean |cosine|, by the SVD of the table and by descent.
+// Six products x0·x1, x2·x3, ... of one size, which six outputs mix by a rotation: how near they
+// come to the nearest that is found, as a mean |cosine|, by the SVD of the table and by descent.
 static std::pair<double, double> found_of_known(Random random) {
   Net<double> net({12, 0, 6, 6, Biases::without});
   for (std::size_t k = 0; k < 6; ++k) net.W(2 * k, k) = net.V(2 * k + 1, k) = 1;
   net.U = eigen_symmetric(symmetric_part(normal_matrix<double>(6, 6, 1, random))).vectors;
   const Tensor3 S = quadratic_slices(net);
   Matrix<double> A(6, 144);  // a slice in each row
-  for (std::size_t o = 0; o < 6; ++o) std::copy(S[o].values().begin(), S[o].values().end(), A.row(o).begin());
-  const Matrix<double> beta = unit_rows(matmul(eigen_symmetric(matmul(A, transpose(A))).vectors, A));  // ω·β
+  for (std::size_t o = 0; o < 6; ++o)
+    std::copy(S[o].values().begin(), S[o].values().end(), A.row(o).begin());
+  const Matrix<double> beta =
+      unit_rows(matmul(eigen_symmetric(matmul(A, transpose(A))).vectors, A));  // ω·β
   double by_svd = 0;
   for (std::size_t k = 0; k < 6; ++k) {
     double best = 0;
-    for (std::size_t o = 0; o < 6; ++o) best = std::max(best, std::abs(beta(o, 2 * k * 12 + 2 * k + 1)));
+    for (std::size_t o = 0; o < 6; ++o)
+      best = std::max(best, std::abs(beta(o, 2 * k * 12 + 2 * k + 1)));
     by_svd += std::sqrt(2) * best / 6;
   }
   Products best{net};
   for (int tried = 0; tried < 16; ++tried)
-    if (Products found = find_products(net, 6, Random(random.bits())); found.left < best.left) best = std::move(found);
+    if (Products found = find_products(net, 6, Random(random.bits())); found.left < best.left)
+      best = std::move(found);
   return {by_svd, spread_of(likeness(net, best.net)).mean};
 }
 
@@ -63,15 +73,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   session.run("products", found.size(), [&](std::size_t k) {
     found[k] = find_products(net, sought_of[k], Random(session.options.seed, 75 + k));
   });
-  const Products& best = *std::min_element(found.begin() + 3, found.end(),
-                                           [](const Products& a, const Products& b) { return a.left < b.left; });
-  lesson.predict(join("How many of the net's ", h, " products come back?"), double(alike(net, best.net)), {.plus = 2});
+  const Products& best =
+      *std::min_element(found.begin() + 3, found.end(),
+                        [](const Products& a, const Products& b) { return a.left < b.left; });
+  lesson.predict(join("How many of the net's ", h, " products come back?"),
+                 double(alike(net, best.net)), {.plus = 2});
   Table table{{"sought", "numbers", "left", "come back", "right"}, {}};
   std::vector<double> right;
   for (const Products& p : found) {
     right.push_back(accuracy_of(output(p.net, Matrix<double>(test.X.view())), test.labels));
-    table.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)), fixed(p.left, 3),
-                          std::to_string(alike(net, p.net)), fixed(right.back(), 3)});
+    table.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)),
+                          fixed(p.left, 3), std::to_string(alike(net, p.net)),
+                          fixed(right.back(), 3)});
   }
   lesson.show(table);
   const std::vector<double> cosines = likeness(net, best.net);
@@ -79,24 +92,31 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("... and so every product is there: least cosine",
                        *std::min_element(cosines.begin(), cosines.end()), at_least(0.99));
   // Three starts at seeds 1 to 6: .027 ± .016.
-  lesson.claim_trained("two thirds of them: behind the net by", accuracy(session.net(), test) - right[1], at_most(0.1));
+  lesson.claim_trained("two thirds of them: behind the net by",
+                       accuracy(session.net(), test) - right[1], at_most(0.1));
   const auto [by_svd, by_descent] = found_of_known(Random(session.options.seed, 69));
   // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 do not all fail.
-  lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd, at_most(0.95));
+  lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd,
+               at_most(0.95));
   lesson.claim("... descent", by_descent, at_least(0.999));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<double> net = in_double(session.net());
-  const Products found = find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
+  const Products found =
+      find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
-  lesson.say("Of ", net.form.hidden, " products ", alike(net, found.net), " are found; left of the table: ", found.left,
-             ".");
+  lesson.say("Of ", net.form.hidden, " products ", alike(net, found.net),
+             " are found; left of the table: ", found.left, ".");
   lesson.claim("left, at most all", found.left, at_most(1));
 }
 
 }  // namespace lesson5::p10
 
-const Part<lesson5::Session> lesson5::part10(10, "The products of a table", p10::run,
-                                             "How many products must be sought, and does the start matter?",
-                                             {&p10::sought, &p10::start}, p10::scene);
+const Part<lesson5::Session> lesson5::part10{
+    .number = 10,
+    .title = "The products of a table",
+    .question = "How many products must be sought, and does the start matter?",
+    .run = p10::run,
+    .scene = p10::scene,
+    .knobs = {&p10::sought, &p10::start}};

@@ -6,25 +6,30 @@ namespace lesson5::p11 {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::vector<Eigen>& spectra = session.spectra();
-  const std::size_t pixels = session.images.train.X.cols(), rows = session.options.quick_or<std::size_t>(1000, 10'000);
+  const std::size_t pixels = session.images.train.X.cols(),
+                    rows = session.options.quick_or<std::size_t>(1000, 10'000);
   Random random(session.options.seed, 67);
   const auto noise = normal_matrix<double>(rows, pixels, 1, random);
   const Matrix<double> images(session.images.test.X.view());
-  Matrix<double> largest(spectra.size(), pixels);  // for each output the input that comes nearest to the bound
+  Matrix<double> largest(spectra.size(),
+                         pixels);  // for each output the input that comes nearest to the bound
   for (std::size_t o = 0; o < spectra.size(); ++o)
-    std::copy(spectra[o].vectors.row(0).begin(), spectra[o].vectors.row(0).end(), largest.row(o).begin());
+    std::copy(spectra[o].vectors.row(0).begin(), spectra[o].vectors.row(0).end(),
+              largest.row(o).begin());
   const Net<double> net = in_double(session.net());
-  const double of_noise = share_of_bound(net, spectra, noise), of_images = share_of_bound(net, spectra, images),
+  const double of_noise = share_of_bound(net, spectra, noise),
+               of_images = share_of_bound(net, spectra, images),
                of_largest = share_of_bound(net, spectra, largest);
   lesson.show(Table{{"inputs", "largest |y| over the bound"},
                     {{join(rows, " random ones"), fixed(of_noise, 4)},
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
                      {"eigenvectors of the largest |λ|", fixed(of_largest, 6)}}});
   // The eigenvalue, and so the bound, is known to some 1e-12 of itself.
-  lesson.claim("none exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}), at_most(1 + 1e-9));
+  lesson.claim("none exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}),
+               at_most(1 + 1e-9));
   lesson.claim("and one reaches it: distance from 1", std::abs(of_largest - 1), at_most(1e-9));
 }
 
 }  // namespace lesson5::p11
 
-const Part<lesson5::Session> lesson5::part11(11, "Guarantees", p11::run);
+const Part<lesson5::Session> lesson5::part11{.number = 11, .title = "Guarantees", .run = p11::run};

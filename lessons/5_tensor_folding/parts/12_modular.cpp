@@ -5,18 +5,20 @@
 namespace lesson5::p12 {
 
 constexpr knob::Real decay{"decay", "weight decay", 1, {0, 3, 0.1}};
-constexpr knob::Whole modulus{"modulus", "the numbers that are added, 0 to one less", 23, {5, 31, 1}};
+constexpr knob::Whole modulus{
+    "modulus", "the numbers that are added, 0 to one less", 23, {5, 31, 1}};
 constexpr knob::Whole start{"start", "which random start, and which sums are seen", 1, {1, 20, 1}};
 
 static std::string operation_settings() {
   const OperationSettings s;
-  return join(s.products, " products, weights drawn from N(0, ", significant(s.start), "²), ", s.steps,
-              " steps of AdamW at a rate of ", significant(s.rate), " on all seen sums at once");
+  return join(s.products, " products, weights drawn from N(0, ", significant(s.start), "²), ",
+              s.steps, " steps of AdamW at a rate of ", significant(s.rate),
+              " on all seen sums at once");
 }
 
 // Returns a net that was taught sums modulo m, and adds its curves to a chart.
-static Net<double> taught(const Session& session, std::size_t m, double with_decay, std::size_t which, Learned& learned,
-                          plot::Chart& chart) {
+static Net<double> taught(const Session& session, std::size_t m, double with_decay,
+                          std::size_t which, Learned& learned, plot::Chart& chart) {
   OperationSettings settings;
   settings.decay = with_decay;
   settings.steps = session.options.steps_or(settings.steps, 60);
@@ -31,7 +33,8 @@ static Net<double> taught(const Session& session, std::size_t m, double with_dec
   return in_double(learned.net);
 }
 
-// Of (5.24): returns the share of the slices' power, over a and b, that lies where both have the same frequency, not 0.
+// Of (5.24): returns the share of the slices' power, over a and b, that lies where both have the
+// same frequency, not 0.
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
   Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each frequency f
@@ -44,10 +47,12 @@ static double equal_frequencies(const Net<double>& net) {
   double equal = 0, all = 0;
   for (const Matrix<double>& slice : quadratic_slices(net)) {
     const Matrix<double> A(column_block(row_block(slice, 0, m), m, m)),
-        CA = matmul(C, A), NA = matmul(N, A), real = matmul(CA, transpose(C)) - matmul(NA, transpose(N)),
+        CA = matmul(C, A), NA = matmul(N, A),
+        real = matmul(CA, transpose(C)) - matmul(NA, transpose(N)),
         imaginary = matmul(CA, transpose(N)) + matmul(NA, transpose(C));
     all += dot(real, real) + dot(imaginary, imaginary);
-    for (std::size_t f = 0; f < m - 1; ++f) equal += real(f, f) * real(f, f) + imaginary(f, f) * imaginary(f, f);
+    for (std::size_t f = 0; f < m - 1; ++f)
+      equal += real(f, f) * real(f, f) + imaginary(f, f) * imaginary(f, f);
   }
   return equal / all;
 }
@@ -59,13 +64,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   for (std::size_t k = 0; k < 2; ++k)
     equal.push_back(equal_frequencies(taught(session, 23, double(k), 1, nets[k], chart)));
   const double unseen = nets[0].unseen.back();
-  lesson.predict("Without decay, which share of the unseen sums is right in the end?", unseen, {.plus = 0.1});
+  lesson.predict("Without decay, which share of the unseen sums is right in the end?", unseen,
+                 {.plus = 0.1});
   lesson.picture("modular", chart);
-  const auto from =
-      std::find_if(nets[1].unseen.begin(), nets[1].unseen.end(), [](double right) { return right > 0.99; });
+  const auto from = std::find_if(nets[1].unseen.begin(), nets[1].unseen.end(),
+                                 [](double right) { return right > 0.99; });
   const double step = 10 * double(from - nets[1].unseen.begin() + 1);
   // Seeds 1 to 20: unseen .14 ± .05 and 1 ± 0, from step 345 ± 38, power .40 ± .03 and .943 ± .009.
-  lesson.claim_trained("all seen sums are right, in both nets", nets[0].seen.back() + nets[1].seen.back(), exactly(2));
+  lesson.claim_trained("all seen sums are right, in both nets",
+                       nets[0].seen.back() + nets[1].seen.back(), exactly(2));
   lesson.claim_trained("unseen sums, without", unseen, at_most(0.4));
   lesson.claim_trained("unseen sums, with", nets[1].unseen.back(), at_least(0.98));
   lesson.claim_trained("... more than .99 from step", step, between(190, 500));
@@ -76,15 +83,22 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Chart chart;
   Learned net{Net<float>(NetForm{}), {}, {}};
-  const double equal = equal_frequencies(taught(session, at[modulus], at[decay], at[start], net, chart));
+  const double equal =
+      equal_frequencies(taught(session, at[modulus], at[decay], at[start], net, chart));
   lesson.picture("turned", chart);
-  lesson.say("Unseen sums that are right: ", net.unseen.back(), "; power on equal frequencies: ", equal, ".");
+  lesson.say("Unseen sums that are right: ", net.unseen.back(),
+             "; power on equal frequencies: ", equal, ".");
   lesson.claim("a share: at most 1", equal, at_most(1));
 }
 
 }  // namespace lesson5::p12
 
-const Part<lesson5::Session> lesson5::part12(12, "An algorithm in the weights", p12::run,
-                                             "Which decay makes a net add that has learned some sums by heart?",
-                                             {&p12::decay, &p12::modulus, &p12::start}, p12::scene,
-                                             p12::operation_settings, PartKind::further);
+const Part<lesson5::Session> lesson5::part12{
+    .number = 12,
+    .title = "An algorithm in the weights",
+    .kind = PartKind::further,
+    .question = "Which decay makes a net add that has learned some sums by heart?",
+    .run = p12::run,
+    .scene = p12::scene,
+    .knobs = {&p12::decay, &p12::modulus, &p12::start},
+    .settings = p12::operation_settings};

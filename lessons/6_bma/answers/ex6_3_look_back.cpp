@@ -1,9 +1,8 @@
 // Exercise 6.3: a head that looks back by one.
-// Hint: Scores must not look at content at all, only at places. Which rows of Wq and Wk belong to the content, and what
-// must stand in them?
-// Hint: The key of a place may be that place itself. What must the query of place 3 be, to fit the key of place 2 and no
-// other?
-// Hint: Softmax gives each of the others e^(-x/3) times the weight of the right one, if that has the score x. Five of them
+// Hint: Scores must not look at content at all, only at places. Which rows of Wq and Wk belong to
+// the content, and what must stand in them? Hint: The key of a place may be that place itself. What
+// must the query of place 3 be, to fit the key of place 2 and no other? Hint: Softmax gives each of
+// the others e^(-x/3) times the weight of the right one, if that has the score x. Five of them
 // shall have .001 in all.
 // SPDX-License-Identifier: MIT
 #include <ex6_3_look_back.hpp>
@@ -34,15 +33,15 @@ const double smallest_score = 26;
 }  // namespace ours::ex6_3
 
 // 5·e^(-x/3)/(1 + 5·e^(-x/3)) = .001 at x = 3·ln(5·999) = 25.55.
-static const Prediction number =
-    counted("smallest_score", ex6_3::smallest_score, 26,
-            {{25, "there it is .0012: round up"},
-             {9, "the scores are divided by √m = 3 first"},
-             {8, "the scores are divided by √m = 3 first"},
-             {21, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
-             {20, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
-             {27, "that is for six others: token 5 sees six tokens, and one of them is the right one"},
-             {19, "that is for .01"}});
+static const Prediction number = counted(
+    "smallest_score", ex6_3::smallest_score, 26,
+    {{25, "there it is .0012: round up"},
+     {9, "the scores are divided by √m = 3 first"},
+     {8, "the scores are divided by √m = 3 first"},
+     {21, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
+     {20, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
+     {27, "that is for six others: token 5 sees six tokens, and one of them is the right one"},
+     {19, "that is for .01"}});
 
 // The column of the largest entry of a row.
 static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
@@ -52,36 +51,49 @@ static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
 
 constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
 
-// Says what in Wq and Wk keeps scores from being of places alone, each as it should; empty where nothing does.
+// Says what in Wq and Wk keeps scores from being of places alone, each as it should; empty where
+// nothing does.
 static std::string diagnose_scores(const ex6_3::Head& head) {
   const auto largest = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
     return largest_entry(Matrix<double>(row_block(W, first, count)));
   };
   for (const auto& [name, W] : {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk)})
     if (largest(*W, content + 3, 3) == 0 && largest(*W, 0, content) > 0)
-      return join(name, ": places are the last six of a token's numbers, rows 3 to 8; yours stand in rows 0 to 5");
+      return join(
+          name,
+          ": places are the last six of a token's numbers, rows 3 to 8; yours stand in rows 0 to 5");
   const Matrix<double> S = matmul(head.Wq, transpose(head.Wk));
   double of_content = 0;
   for (std::size_t a = 0; a < width; ++a)
     for (std::size_t b = 0; b < width; ++b)
       if (a < content || b < content) of_content = std::max(of_content, std::abs(S(a, b)));
-  if (of_content > 0) return "the scores look at contents, too: rows 0 to 2 of Wq and of Wk must be 0";
+  if (of_content > 0)
+    return "the scores look at contents, too: rows 0 to 2 of Wq and of Wk must be 0";
   const std::span<const double> of_two = S.row(content + 2).subspan(content, 3);
-  return of_two[1] < std::min(of_two[0], of_two[2]) ? "the score for the token before is the lowest: its sign is wrong"
-                                                    : "";
+  return of_two[1] < std::min(of_two[0], of_two[2])
+             ? "the score for the token before is the lowest: its sign is wrong"
+             : "";
 }
 
-// What a head does that shall look back by one: which token row i attends to; `unmasked` has what it would attend to if
-// it saw all.
-static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked, std::size_t i) {
+// What a head does that shall look back by one: which token row i attends to; `unmasked` has what
+// it would attend to if it saw all.
+static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked,
+                                    std::size_t i) {
   const std::size_t most = largest_of(A, i);
   if (largest_of(unmasked, i) == i + 1)
-    return join("token ", i, " asks for the token after it, where it may not look: the shift goes the other way");
-  const std::string weight = join("token ", i, " gives token ", most, " its largest weight, ", fixed(A(i, most), 3));
-  if (A(i, most) < 1.1 / double(i + 1)) return "the weights are even: do places meet in the scores? " + weight;
-  if (most + 1 == i && A(i, most) < 0.9) return "the right token, scores too near one another. " + weight;
-  if (most == i) return "tokens look at themselves: the query must ask for another place. " + weight;
-  if (most + 1 == i) return "the right token, but not enough of it: scores must differ by more. " + weight;
+    return join(
+        "token ", i,
+        " asks for the token after it, where it may not look: the shift goes the other way");
+  const std::string weight =
+      join("token ", i, " gives token ", most, " its largest weight, ", fixed(A(i, most), 3));
+  if (A(i, most) < 1.1 / double(i + 1))
+    return "the weights are even: do places meet in the scores? " + weight;
+  if (most + 1 == i && A(i, most) < 0.9)
+    return "the right token, scores too near one another. " + weight;
+  if (most == i)
+    return "tokens look at themselves: the query must ask for another place. " + weight;
+  if (most + 1 == i)
+    return "the right token, but not enough of it: scores must differ by more. " + weight;
   return "tokens look at another place than the one before. " + weight;
 }
 
@@ -89,7 +101,8 @@ static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double
 static std::string diagnose_head(const ex6_3::Head& head) {
   Random random(9);
   Matrix<double> mean(tokens, tokens), unmasked(tokens, tokens);
-  double worst = 0, handed_on = 0;  // of the outputs, and of what the values make of content, times Wo
+  double worst = 0,
+         handed_on = 0;  // of the outputs, and of what the values make of content, times Wo
   std::size_t row = 0;
   for (int round = 0; round < 50; ++round) {
     Matrix<double> X(tokens, width);
@@ -100,7 +113,8 @@ static std::string diagnose_head(const ex6_3::Head& head) {
     const Matrix<double> Q = matmul(X, head.Wq), K = matmul(X, head.Wk), A = causal_weights(Q, K);
     const Matrix<double> told = matmul(matmul(X, head.Wv), head.Wo), Y = matmul(A, told);
     mean += 1 / 50.0 * A;
-    unmasked += 1 / 50.0 * softmax_rows(scores(Q, K), scale_of_scores(Q), [](auto, auto) { return true; });
+    unmasked +=
+        1 / 50.0 * softmax_rows(scores(Q, K), scale_of_scores(Q), [](auto, auto) { return true; });
     for (std::size_t i = 1; i < tokens; ++i)
       for (std::size_t k = 0; k < content; ++k) {
         const double off = std::abs(Y(i, k) - X(i - 1, k));
@@ -112,7 +126,8 @@ static std::string diagnose_head(const ex6_3::Head& head) {
   }
   if (worst <= 0.01) return "";
   if (handed_on > 0.01)
-    return join("Wv and Wo do not hand the content on: X·Wv·Wo differs from it by up to ", significant(handed_on, 2));
+    return join("Wv and Wo do not hand the content on: X·Wv·Wo differs from it by up to ",
+                significant(handed_on, 2));
   const std::string scores = diagnose_scores(head);
   return scores.empty() ? diagnose_weights(mean, unmasked, row == tokens - 1 ? 1 : row) : scores;
 }
@@ -120,11 +135,13 @@ static std::string diagnose_head(const ex6_3::Head& head) {
 static Assessment check() {
   const ex6_3::Head head = calling("look_back", [] { return ex6_3::look_back(); });
   bool zero = std::isnan(ex6_3::smallest_score);
-  for (const auto& [name, W] :
-       {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk), std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
+  for (const auto& [name, W] : {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk),
+                                std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
     const Answer answer{name, *W, Matrix<double>(width, width)};
-    if (W->shape() != answer.right.shape()) return wrong(std::string(name) + ": " + diagnose_shape(answer));
-    if (const std::string text = diagnose_not_finite(answer); !text.empty()) return wrong(name + (": " + text));
+    if (W->shape() != answer.right.shape())
+      return wrong(std::string(name) + ": " + diagnose_shape(answer));
+    if (const std::string text = diagnose_not_finite(answer); !text.empty())
+      return wrong(name + (": " + text));
     zero = zero && untouched(answer);
   }
   if (zero) return not_started();

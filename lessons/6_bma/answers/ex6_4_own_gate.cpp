@@ -1,13 +1,14 @@
 // Exercise 6.4: a gate of one's own, with the control that it needs.
-// Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so, and is not flat there: the gate's weights learn
-// by its slope. `back` sees G alone, so choose a function whose slope can be told from its value.
-// Hint: tanh is one: its slope is 1 - G². Its `start` is 0.
-// Hint: What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but smaller.
+// Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so, and is not flat
+// there: the gate's weights learn by its slope. `back` sees G alone, so choose a function whose
+// slope can be told from its value. Hint: tanh is one: its slope is 1 - G². Its `start` is 0. Hint:
+// What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but
+// smaller.
 // SPDX-License-Identifier: MIT
 #include <ex6_4_own_gate.hpp>
 
-#include "common/spread.hpp"
 #include "common/data/corpus.hpp"
+#include "common/spread.hpp"
 #include "lessons/6_bma/answers/shared.hpp"
 #include "lessons/6_bma/store.hpp"
 
@@ -73,25 +74,31 @@ static double sent_back(const Variant<double>& entry, double z, double dG) {
   return dG;
 }
 
-// Whether f and g agree at all probes; central differences leave 1e-10, a wrong slope differs by hundredths.
+// Whether f and g agree at all probes; central differences leave 1e-10, a wrong slope differs by
+// hundredths.
 template <class F, class G>
 static bool same(F f, G g) {
-  return std::all_of(probes.begin(), probes.end(), [&](double z) { return std::abs(f(z) - g(z)) < 1e-6; });
+  return std::all_of(probes.begin(), probes.end(),
+                     [&](double z) { return std::abs(f(z) - g(z)) < 1e-6; });
 }
 
 static bool is_bma(const Variant<double>& entry) {
-  return entry.open && same([&](double z) { return opened(entry, z); }, elementary::sigmoid<double>);
+  return entry.open &&
+         same([&](double z) { return opened(entry, z); }, elementary::sigmoid<double>);
 }
 
 // What is wrong with `back`; empty where nothing is.
 static std::string diagnose_back(const Variant<double>& entry) {
   const auto yours = [&](double z) { return sent_back(entry, z, 1); };
   const auto right = [&](double z) { return slope_at(entry, z); };
-  if (!same([&](double z) { return sent_back(entry, z, 2); }, [&](double z) { return 2 * yours(z); }))
+  if (!same([&](double z) { return sent_back(entry, z, 2); },
+            [&](double z) { return 2 * yours(z); }))
     return "back: dG is to be multiplied by the slope; yours does not double when dG does";
   if (same(yours, right)) return "";
-  if (same(yours, [](double) { return 1; })) return "back: the slope is missing, dG comes out as it went in";
-  if (same(yours, [&](double z) { return -right(z); })) return "back: the slope is right, its sign is wrong";
+  if (same(yours, [](double) { return 1; }))
+    return "back: the slope is missing, dG comes out as it went in";
+  if (same(yours, [&](double z) { return -right(z); }))
+    return "back: the slope is right, its sign is wrong";
   if (same(yours, [&](double z) { return slope_at(entry, opened(entry, z)); }))
     return "back is given G, not Z: yours is the slope at G; tell it from the value";
   if (same(yours, [&](double z) { return opened(entry, z) * (1 - opened(entry, z)); }))
@@ -99,8 +106,8 @@ static std::string diagnose_back(const Variant<double>& entry) {
   const double z = *std::max_element(probes.begin(), probes.end(), [&](double a, double b) {
     return std::abs(yours(a) - right(a)) < std::abs(yours(b) - right(b));
   });
-  return join("back: at Z = ", z, " it multiplies dG by ", significant(yours(z), 4), "; there the slope is ",
-              significant(right(z), 4));
+  return join("back: at Z = ", z, " it multiplies dG by ", significant(yours(z), 4),
+              "; there the slope is ", significant(right(z), 4));
 }
 
 // What is wrong with a gate; empty where nothing is.
@@ -113,27 +120,33 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   if (is_bma(entry)) return "that is bma's gate: write another";
   const double start = opened(entry, 0);
   if (!(std::abs(start - entry.start) < 5e-3))
-    return join("`start` is what the factor is while the gate's weights are 0; open makes ", significant(start, 3),
-                " of 0, and the entry says ", significant(entry.start, 3));
+    return join("`start` is what the factor is while the gate's weights are 0; open makes ",
+                significant(start, 3), " of 0, and the entry says ", significant(entry.start, 3));
   // Z starts with a deviation of some .05.
-  if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) < 1e-3)
+  if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) <
+      1e-3)
     return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
   if (const std::string told = diagnose_back(entry); !told.empty()) return told;
   lesson6::more_variants<double> = {entry};
   lesson6::SmallCase small({.gate = Gate::count}, 3);
-  const double worst = lesson6::without_key_biases(check_model(small.layer, small.X, small.loss)).worst();
-  return worst <= 1e-6 ? "" : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
+  const double worst =
+      lesson6::without_key_biases(check_model(small.layer, small.X, small.loss)).worst();
+  return worst <= 1e-6
+             ? ""
+             : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
 
-// Trains standard attention, the gate and, where that is ahead, the control on the play, in pairs; says what they gain.
+// Trains standard attention, the gate and, where that is ahead, the control on the play, in pairs;
+// says what they gain.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
   recipe.run.set_steps(80);
   const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
-  lesson6::more_variants<float> = {ex6_4::entry<float>,
-                                   {"constant", "", GateSource::constant, GateTarget::values, float(ex6_4::control)}};
+  lesson6::more_variants<float> = {
+      ex6_4::entry<float>,
+      {"constant", "", GateSource::constant, GateTarget::values, float(ex6_4::control)}};
   Pool pool(2);
   const auto losses = [&](Gate gate) {
     std::vector<double> found(4);
@@ -146,7 +159,8 @@ static Assessment race() {
       Pool alone(1);
       lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
       while (trainer.steps() < one.run.steps) trainer.step();
-      found[k] = mean_loss(model, corpus.text, corpus.train_end(), corpus.text.size() - corpus.train_end(), alone);
+      found[k] = mean_loss(model, corpus.text, corpus.train_end(),
+                           corpus.text.size() - corpus.train_end(), alone);
     });
     return found;
   };
@@ -154,20 +168,25 @@ static Assessment race() {
     for (std::size_t k = 0; k < one.size(); ++k) one[k] -= other[k];
     return spread_of(one);
   };
-  const auto text = [](const Spread& s) { return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")"; };
+  const auto text = [](const Spread& s) {
+    return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")";
+  };
   const std::vector<double> standard = losses(Gate::standard), gated = losses(own);
   const Spread gate = minus(gated, standard);
   const std::string gains = "your gate - standard " + text(gate);
   if (!(gate.mean < -gate.half_width_95()))
-    return wrong("the gate is not ahead of standard attention beyond luck: what does it start at?\n" + gains);
+    return wrong(
+        "the gate is not ahead of standard attention beyond luck: what does it start at?\n" +
+        gains);
   const std::vector<double> held = losses(constant);
   const Spread control = minus(held, standard), behind = minus(held, gated);
   const std::string figures =
       join(gains, ", your constant - standard ", text(control), ", constant - gate ", text(behind));
   if (behind.mean > behind.half_width_95() && control.mean > 0.8 * gate.mean)
-    return wrong(join("the constant ", ex6_4::control, " does not explain what the gate gains: try one ",
-                      std::abs(ex6_4::control) > 0.2 ? "nearer to what the gate starts at" : "that is larger", "\n",
-                      figures));
+    return wrong(join(
+        "the constant ", ex6_4::control, " does not explain what the gate gains: try one ",
+        std::abs(ex6_4::control) > 0.2 ? "nearer to what the gate starts at" : "that is larger",
+        "\n", figures));
   return {State::done, figures};
 }
 
@@ -181,7 +200,8 @@ static void test_slips() {
     const std::string says = with_slips(told, {place});
     if (says.find(cause) != std::string::npos) continue;
     ++slips().unnamed;
-    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(), says.c_str());
+    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(),
+                says.c_str());
   }
 }
 

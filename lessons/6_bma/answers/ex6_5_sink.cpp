@@ -1,8 +1,9 @@
 // Exercise 6.5: a head that can say nothing.
-// Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from every z[j], and from b.
-// Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the others lack. Softmax's way
-// back holds for all of them; the gradient of this token's weight is 0, since nobody uses it.
-// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone, and db is its line: its weight times (0 - that sum).
+// Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from
+// every z[j], and from b. Hint: Think of b as the score of one more token, whose value is 0 and
+// whose weight is what the others lack. Softmax's way back holds for all of them; the gradient of
+// this token's weight is 0, since nobody uses it. Hint: With that token, Σ_j da[j]·a[j] is the sum
+// over the others alone, and db is its line: its weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
@@ -49,7 +50,8 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
   T more = -mean * kept;
   slip(more, T(0), "it is not set");
   slip(more, -kept, "the sum Σ da[j]·a[j] is missing");
-  slip(more, -kept * sum_of([&](std::size_t j) { return d[j]; }), "da[j] alone is summed; Σ da[j]·a[j] is wanted");
+  slip(more, -kept * sum_of([&](std::size_t j) { return d[j]; }),
+       "da[j] alone is summed; Σ da[j]·a[j] is wanted");
   db += more;
   slip(db, more, "each row adds to it; yours sets it");
   for (std::size_t j = 0; j < row.size(); ++j) {
@@ -58,7 +60,8 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
     slip(slope, d[j] * row[j] * (1 - row[j]), "each score moves the other weights, too");
     d[j] = slope;
   }
-  slip(db, db - more - kept * sum_of([&](std::size_t j) { return d[j] * row[j]; }), "d is no longer dA there");
+  slip(db, db - more - kept * sum_of([&](std::size_t j) { return d[j] * row[j]; }),
+       "d is no longer dA there");
 }
 
 }  // namespace ours::ex6_5
@@ -90,7 +93,8 @@ struct Head : lesson6::Attention<T> {
       for (T& score : row) score *= this->scale_of_scores();
     }
   }
-  void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Head>& g) const {
+  void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY,
+                Gradients<Head>& g) const {
     db = 0;
     Layer::backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);
     g.parameters.b(0, 0) = db;
@@ -103,7 +107,9 @@ struct Yours {
 };
 struct Ours {
   static void weigh(auto row, auto b) { ours::ex6_5::weigh(row, b); }
-  static void weigh_back(auto row, auto d, auto b, auto& db) { ours::ex6_5::weigh_back(row, d, b, db); }
+  static void weigh_back(auto row, auto d, auto b, auto& db) {
+    ours::ex6_5::weigh_back(row, d, b, db);
+  }
 };
 
 static const Matrix<double> scores_of_row{{0.3, -1.2, 2, 0.7}}, from{{0.9, -0.4, 0.25, 1.3}};
@@ -126,12 +132,13 @@ static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>&
 
 // What is wrong where scores are large; empty where nothing is.
 static std::string diagnose_large() {
-  for (const auto& [z, b_of_row] :
-       {std::pair(Matrix<double>{{1000, 999, -1000}}, 3.0), std::pair(Matrix<double>{{1, 2, 3}}, 1000.0),
-        std::pair(Matrix<double>{{-1000, -1001, -999}}, -1000.0)})
+  for (const auto& [z, b_of_row] : {std::pair(Matrix<double>{{1000, 999, -1000}}, 3.0),
+                                    std::pair(Matrix<double>{{1, 2, 3}}, 1000.0),
+                                    std::pair(Matrix<double>{{-1000, -1001, -999}}, -1000.0)})
     if (!agrees(weights<Yours>(z, b_of_row), weights<Ours>(z, b_of_row), rounding))
-      return join("wrong for b = ", b_of_row, " and a score of ", z(0, 0),
-                  ": exp overflows, or all below the line is 0. Subtract the largest of all, b among them");
+      return join(
+          "wrong for b = ", b_of_row, " and a score of ", z(0, 0),
+          ": exp overflows, or all below the line is 0. Subtract the largest of all, b among them");
   return "";
 }
 
@@ -143,7 +150,8 @@ static Assessment trained() {
   static_cast<lesson6::Attention<float>&>(head) = lesson6::fresh<float>(head.form, 0, start);
   lesson6::train_task(task, head, lesson6::task_run(), Random(1, 75));
   const double caught = lesson6::r_squared(task, head, 4000, Random(1, 76));
-  const std::string told = join("R² on the silence task: ", fixed(caught, 4), ", with a softmax .25");
+  const std::string told =
+      join("R² on the silence task: ", fixed(caught, 4), ", with a softmax .25");
   return caught >= 0.99 ? Assessment{State::done, told} : wrong(told);
 }
 
@@ -153,7 +161,8 @@ static Assessment check() {
   const Answer dz{"dz", yours.first, right.first}, db{"db", yours.second, right.second};
   Matrix<double> plain = scores_of_row;
   softmax(plain.row(0));
-  if (agrees(made.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding)) return not_started();
+  if (agrees(made.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding))
+    return not_started();
   Findings findings;
   const std::string small = diagnose(made, by_formula, [] { return weights<Ours>(); });
   findings.add("weigh", small.empty() ? diagnose_large() : small);

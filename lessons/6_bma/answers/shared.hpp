@@ -1,4 +1,5 @@
-// Lesson 6: what the checks of its exercises share: one head of attention as its definition says it, slowly.
+// Lesson 6: what the checks of its exercises share: one head of attention as its definition says
+// it, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/exercise/exercise.hpp"
@@ -11,21 +12,26 @@ using namespace exercise;
 constexpr Tolerance by_formula{rounding, "right"};
 
 // A number that must be exact.
-inline Prediction counted(const char* name, double yours, double truth, std::vector<Misreading> wrong) {
+inline Prediction counted(const char* name, double yours, double truth,
+                          std::vector<Misreading> wrong) {
   return {name, yours, truth, 0, std::move(wrong)};
 }
 
 inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, double size = 1) {
   return normal_matrix<double>(rows, cols, size, random);
 }
-inline Matrix<double> sigmoid_of(const Matrix<double>& Z) { return map(Z, elementary::sigmoid<double>); }
+inline Matrix<double> sigmoid_of(const Matrix<double>& Z) {
+  return map(Z, elementary::sigmoid<double>);
+}
 
-// Row by row, the softmax of s·S over the columns j with sees(i, j); 0 elsewhere, and where a row sees nothing.
+// Row by row, the softmax of s·S over the columns j with sees(i, j); 0 elsewhere, and where a row
+// sees nothing.
 template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   Matrix<double> A(S.rows(), S.cols());
   for (std::size_t i = 0; i < S.rows(); ++i) {
-    double sum = 0, top = -HUGE_VAL;  // without the largest score e^x would overflow, and the weights be NaN
+    double sum = 0,
+           top = -HUGE_VAL;  // without the largest score e^x would overflow, and the weights be NaN
     for (std::size_t j = 0; j < S.cols(); ++j)
       if (sees(i, j)) top = std::max(top, s * S(i, j));
     for (std::size_t j = 0; j < S.cols(); ++j)
@@ -35,9 +41,12 @@ Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   return A;
 }
 inline double scale_of_scores(const Matrix<double>& Q) { return 1 / std::sqrt(double(Q.cols())); }
-inline Matrix<double> scores(const Matrix<double>& Q, const Matrix<double>& K) { return matmul(Q, transpose(K)); }
+inline Matrix<double> scores(const Matrix<double>& Q, const Matrix<double>& K) {
+  return matmul(Q, transpose(K));
+}
 inline Matrix<double> causal_weights(const Matrix<double>& Q, const Matrix<double>& K) {
-  return softmax_rows(scores(Q, K), scale_of_scores(Q), [](std::size_t i, std::size_t j) { return j <= i; });
+  return softmax_rows(scores(Q, K), scale_of_scores(Q),
+                      [](std::size_t i, std::size_t j) { return j <= i; });
 }
 
 }  // namespace shared

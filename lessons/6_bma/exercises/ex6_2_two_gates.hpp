@@ -1,8 +1,9 @@
 // Exercise 6.2 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
-// Each token i has two gates of m numbers: G[i] for when it attends, L[i] for when it is read. Inside the sum over the
-// values may stand their sum or their product:
+// Each token i has two gates of m numbers: G[i] for when it attends, L[i] for when it is read.
+// Inside the sum over the values may stand their sum or their product:
 //   M[i] = Σ_j A[i,j]·((G[i] + L[j]) ⊙ V[j])        M[i] = Σ_j A[i,j]·(G[i] ⊙ L[j] ⊙ V[j])
-// Both loops run over all pairs of tokens. Write each without a loop. At hand: matmul, hadamard, + (common/matrix.hpp).
+// Both loops run over all pairs of tokens. Write each without a loop. At hand: matmul, hadamard, +
+// (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>
@@ -17,17 +18,21 @@ constexpr double not_answered = std::numeric_limits<double>::quiet_NaN();
 
 // A is n x n; G, L and V are n x m, and so is the result.
 inline Matrix<double> with_sum([[maybe_unused]] const Matrix<double>& A, const Matrix<double>& G,
-                               [[maybe_unused]] const Matrix<double>& L, [[maybe_unused]] const Matrix<double>& V) {
+                               [[maybe_unused]] const Matrix<double>& L,
+                               [[maybe_unused]] const Matrix<double>& V) {
   return Matrix<double>(G.rows(), G.cols());
 }
 
-inline Matrix<double> with_product([[maybe_unused]] const Matrix<double>& A, const Matrix<double>& G,
-                                   [[maybe_unused]] const Matrix<double>& L, [[maybe_unused]] const Matrix<double>& V) {
+inline Matrix<double> with_product([[maybe_unused]] const Matrix<double>& A,
+                                   const Matrix<double>& G,
+                                   [[maybe_unused]] const Matrix<double>& L,
+                                   [[maybe_unused]] const Matrix<double>& V) {
   return Matrix<double>(G.rows(), G.cols());
 }
 
-// The gate σ(G[i] + L[j]) of the pair cannot be taken apart. For 100 tokens and m = 8, how many numbers of such gates
-// must be computed for a head, where every token sees all? And how many numbers do all G[i] and L[j] have together?
+// The gate σ(G[i] + L[j]) of the pair cannot be taken apart. For 100 tokens and m = 8, how many
+// numbers of such gates must be computed for a head, where every token sees all? And how many
+// numbers do all G[i] and L[j] have together?
 const double gate_numbers_of_pairs = not_answered;
 const double gate_numbers_of_products = not_answered;
 

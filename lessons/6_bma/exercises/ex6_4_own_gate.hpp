@@ -1,10 +1,12 @@
 // Exercise 6.4 (change, open, 40 minutes): a gate of your own, with the control that it needs.
-// An entry of the course's table of variants (models.hpp) says what a factor is made of, what it multiplies, and what it is
-// while the gate's weights are 0. `open` puts G in the place of Z, and `back`, which is given G, dZ in the place of dG.
-// The entry below is bma's. Write a gate that starts small, near 0, and look for a constant that gains as much.
-// The check: the gradients; then four paired runs each of standard attention, your gate and your constant, 80 steps of
-// configuration C, some two seconds. You have done it when your gate is ahead of standard attention beyond luck, and your
-// constant has four fifths of that gain, or is behind the gate by no more than luck.
+// An entry of the course's table of variants (models.hpp) says what a factor is made of, what it
+// multiplies, and what it is while the gate's weights are 0. `open` puts G in the place of Z, and
+// `back`, which is given G, dZ in the place of dG. The entry below is bma's. Write a gate that
+// starts small, near 0, and look for a constant that gains as much. The check: the gradients; then
+// four paired runs each of standard attention, your gate and your constant, 80 steps of
+// configuration C, some two seconds. You have done it when your gate is ahead of standard attention
+// beyond luck, and your constant has four fifths of that gain, or is behind the gate by no more
+// than luck.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/6_bma/models.hpp"

@@ -1,10 +1,12 @@
-// Exercise 6.5 (change, 30 minutes): a head that can say nothing, without a gate and without a first token.
-// Let the weights of a row sum to less than 1. The scores z[j] of the row are multiplied by 1/√m already. Below the line
-// stands one exponential more, that of a number b, and no token gets its share:
+// Exercise 6.5 (change, 30 minutes): a head that can say nothing, without a gate and without a
+// first token. Let the weights of a row sum to less than 1. The scores z[j] of the row are
+// multiplied by 1/√m already. Below the line stands one exponential more, that of a number b, and
+// no token gets its share:
 //   a[j] = exp(z[j])/(exp(b) + Σ_l exp(z[l]))
-// b is learned, one for all rows of a head. Scores may be in the thousands, of either sign. Then derive the way back: what
-// changes for the scores, and what is the gradient of b?
-// The check: weights, gradients; then it trains such a head on the task of section 7 without a first token, a second.
+// b is learned, one for all rows of a head. Scores may be in the thousands, of either sign. Then
+// derive the way back: what changes for the scores, and what is the gradient of b? The check:
+// weights, gradients; then it trains such a head on the task of section 7 without a first token, a
+// second.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>
@@ -21,9 +23,11 @@ void weigh(std::span<T> row, [[maybe_unused]] T b) {
   softmax(row);
 }
 
-// Makes the gradient of the scores of that of the weights, in its place; `row` holds what weigh made. Adds to db.
+// Makes the gradient of the scores of that of the weights, in its place; `row` holds what weigh
+// made. Adds to db.
 template <class T>
-void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, [[maybe_unused]] T& db) {
+void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b,
+                [[maybe_unused]] T& db) {
   T mean = 0;
   for (std::size_t j = 0; j < row.size(); ++j) mean += d[j] * row[j];
   for (std::size_t j = 0; j < row.size(); ++j) d[j] = row[j] * (d[j] - mean);

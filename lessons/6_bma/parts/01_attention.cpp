@@ -6,17 +6,23 @@ namespace lesson6::p1 {
 
 static constexpr std::size_t tokens = 8, width = 4;  // of the one head
 
-static constexpr knob::Real scale_knob{"scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
-static constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+static constexpr knob::Real scale_knob{
+    "scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
+static constexpr knob::Whole window{
+    "window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 
-// The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.   (6.3)
+// The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.
+// (6.3)
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong index costs a part of 1.
-  lesson.claim("outputs by hand 2 and 3.8, max |diff|",
-               max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
-               at_most(1e-14));
+  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong
+  // index costs a part of 1.
+  lesson.claim(
+      "outputs by hand 2 and 3.8, max |diff|",
+      max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
+      at_most(1e-14));
   Random random(lesson.options().seed, 501);
-  const auto Q = normal_matrix<double>(tokens, width, 1, random), K = normal_matrix<double>(tokens, width, 1, random);
+  const auto Q = normal_matrix<double>(tokens, width, 1, random),
+             K = normal_matrix<double>(tokens, width, 1, random);
   Matrix<double> A = at[scale_knob] / std::sqrt(double(width)) * matmul(Q, transpose(K));
   double off = 0, entropy = 0;
   for (std::size_t i = 0; i < tokens; ++i) {
@@ -25,9 +31,10 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
     std::fill(row.begin(), seen.begin(), 0);
     std::fill(seen.end(), row.end(), 0);
     softmax(seen);
-    off = std::max(off, std::abs(sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j]; }) - 1));
-    entropy =
-        sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j] > 0 ? -seen[j] * std::log(seen[j]) : 0; });
+    off = std::max(
+        off, std::abs(sum_of<double>(seen.size(), [&](std::size_t j) { return seen[j]; }) - 1));
+    entropy = sum_of<double>(
+        seen.size(), [&](std::size_t j) { return seen[j] > 0 ? -seen[j] * std::log(seen[j]) : 0; });
   }
   plot::HeatMap map{.title = "One head: rows attend to columns",
                     .rows = tokens,
@@ -47,11 +54,15 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   t.Q = Q;
   t.K = t.V = K;
   layer.mix(tokens, t, nullptr);
-  lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A), at_most(1e-14));
+  lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A),
+                     at_most(1e-14));
 }
 
 }  // namespace lesson6::p1
 
-const Part<lesson6::Session> lesson6::part1(1, "Attention by hand", p1::run,
-                                            "What do scale and window do to the weights of a head?",
-                                            {&p1::scale_knob, &p1::window});
+const Part<lesson6::Session> lesson6::part1{
+    .number = 1,
+    .title = "Attention by hand",
+    .question = "What do scale and window do to the weights of a head?",
+    .run = p1::run,
+    .knobs = {&p1::scale_knob, &p1::window}};

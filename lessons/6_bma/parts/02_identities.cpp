@@ -4,15 +4,18 @@
 
 namespace lesson6::p2 {
 
-static constexpr knob::Numbers gates{"g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
-static constexpr knob::Real times{"scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
+static constexpr knob::Numbers gates{
+    "g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
+static constexpr knob::Real times{
+    "scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
 // A gate a token, by whom it is made: a number each inside the sum over tokens.   (6.8)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> g = at[gates];
   const std::size_t n = g.size();
   Random random(lesson.options().seed, 502);
-  Matrix<double> A = at[times] * normal_matrix<double>(n, n, 1, random), V = normal_matrix<double>(n, 3, 1, random);
+  Matrix<double> A = at[times] * normal_matrix<double>(n, n, 1, random),
+                 V = normal_matrix<double>(n, 3, 1, random);
   for (std::size_t i = 0; i < n; ++i) {
     softmax<double>(A.row(i).first(i + 1));
     std::fill(A.row(i).begin() + std::ptrdiff_t(i) + 1, A.row(i).end(), 0);
@@ -22,7 +25,8 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
       for (double& x : rows.row(i)) x *= g[i];
     return rows;
   };
-  const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))), of_reading = times_gates(A);
+  const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))),
+      of_reading = times_gates(A);
   plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)",
                     .rows = n,
                     .cols = 3 * n + 2,
@@ -37,9 +41,11 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   lesson.figure("whose", map);
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
-  lesson.note("With gates that differ by up to ", fixed(*most - *least, 2), " the mixtures of the two differ by up to ",
+  lesson.note("With gates that differ by up to ", fixed(*most - *least, 2),
+              " the mixtures of the two differ by up to ",
               fixed(max_abs_difference(read, reading), 4), ".");
-  // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that differ do so by some tenths.
+  // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that
+  // differ do so by some tenths.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
@@ -47,25 +53,30 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const SmallCase standard({.biases = false}, seed), own({.gate = Gate::bma, .biases = false}, seed);
+  const SmallCase standard({.biases = false}, seed),
+      own({.gate = Gate::bma, .biases = false}, seed);
   Attention<double>::Trace t, t_own;
   standard.layer.forward(standard.X, t);
   own.layer.forward(own.X, t_own);
   lesson.claim("bma: its weights A are those of standard attention, to the bit", t_own.A == t.A);
   for (const auto& [gate, second] : {std::pair(Gate::bma, 3.39), std::pair(Gate::attending, 3.42)})
-    lesson.claim(join("by hand: ", name_of(gate), " 1.5 and ", second, ", max |diff|"),
-                 max_abs_difference(output(layer_by_hand(gate), tokens_by_hand()), {{1.5}, {second}}), at_most(1e-14));
+    lesson.claim(
+        join("by hand: ", name_of(gate), " 1.5 and ", second, ", max |diff|"),
+        max_abs_difference(output(layer_by_hand(gate), tokens_by_hand()), {{1.5}, {second}}),
+        at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
     SmallCase c({.gate = gate, .biases = false}, seed);
     for (Matrix<double>* W : {&c.layer.Wg, &c.layer.Wp}) *W = 0 * std::move(*W);
     c.layer.Wo = standard.layer.Wo;
-    lesson.claim_same(join(name_of(gate), ": with gate weights of 0 it is ", start, " times standard"),
-                      max_abs_difference(output(c.layer, c.X), start * t.Y));
+    lesson.claim_same(
+        join(name_of(gate), ": with gate weights of 0 it is ", start, " times standard"),
+        max_abs_difference(output(c.layer, c.X), start * t.Y));
   }
 }
 
-// Over all variants: the largest change of a row before a changed token, and the least of the largest changes behind it.
+// Over all variants: the largest change of a row before a changed token, and the least of the
+// largest changes behind it.
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
@@ -92,7 +103,8 @@ struct Sweep {
   double worst = 0, key_bias = 0;
   std::size_t layers = 0;
 
-  void test_only(const std::string&, Attention<double> layer, Sequences<double> X, const weighted_sum& loss) {
+  void test_only(const std::string&, Attention<double> layer, Sequences<double> X,
+                 const weighted_sum& loss) {
     ++layers;
     worst = std::max(worst, without_key_biases(check_model(layer, X, loss)).worst());
     const Attention<double> d = gradients(layer, X, loss).parameters;
@@ -124,5 +136,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) { whose_ga
 
 }  // namespace lesson6::p2
 
-const Part<lesson6::Session> lesson6::part2(2, "Two identities", p2::run, "When does it matter whose gate it is?",
-                                            {&p2::gates, &p2::times}, p2::scene);
+const Part<lesson6::Session> lesson6::part2{.number = 2,
+                                            .title = "Two identities",
+                                            .question = "When does it matter whose gate it is?",
+                                            .run = p2::run,
+                                            .scene = p2::scene,
+                                            .knobs = {&p2::gates, &p2::times}};

@@ -6,7 +6,8 @@ namespace lesson6::p3 {
 
 static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
 static constexpr knob::Choice heads_knob{"h", "heads", {"1", "2", "4", "8", "16"}};
-static constexpr knob::Real gates{"wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
+static constexpr knob::Real gates{
+    "wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
 static constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
 static constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 
@@ -16,7 +17,8 @@ static constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer
 // What H weights can catch that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
-// ------------------------------------------------------------------------ all variants, 1, 2 and 8 heads
+// ------------------------------------------------------------------------ all variants, 1, 2 and 8
+// heads
 
 static constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 
@@ -27,15 +29,17 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
   MaskScores found;
   for (auto& row : found) row.fill(std::vector<double>(runs));
   // Many heads take longest, and come first, so that no thread is left with them at the end.
-  run_with_progress(pool, "mask task", mask_heads.size() * all_gates.size() * runs, [&](std::size_t job) {
-    const std::size_t h = mask_heads.size() - 1 - job / (all_gates.size() * runs);
-    const std::size_t g = job / runs % all_gates.size(), k = job % runs;
-    const std::uint64_t seed = seed_of_run(settings.seed, k);
-    Random start(seed, 64);
-    Attention<float> layer = fresh<float>({all_gates[g], Asked::width, mask_heads[h]}, 0.02, start);
-    train_task(Asked(), layer, settings, Random(seed, 65));
-    found[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
-  });
+  run_with_progress(pool, "mask task", mask_heads.size() * all_gates.size() * runs,
+                    [&](std::size_t job) {
+                      const std::size_t h = mask_heads.size() - 1 - job / (all_gates.size() * runs);
+                      const std::size_t g = job / runs % all_gates.size(), k = job % runs;
+                      const std::uint64_t seed = seed_of_run(settings.seed, k);
+                      Random start(seed, 64);
+                      Attention<float> layer =
+                          fresh<float>({all_gates[g], Asked::width, mask_heads[h]}, 0.02, start);
+                      train_task(Asked(), layer, settings, Random(seed, 65));
+                      found[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
+                    });
   return found;
 }
 
@@ -55,8 +59,8 @@ static void show_scores(Lesson& lesson, const MaskScores& found) {
   }
   table.rows.push_back({"mask-only weights, at most", "0.5625", "0.625", "1"});
   lesson.show(table);
-  lesson.claim_trained("one head: the best without a gate behind the mixture, by the bound", before - bound_of(1),
-                       at_most(0.01));
+  lesson.claim_trained("one head: the best without a gate behind the mixture, by the bound",
+                       before - bound_of(1), at_most(0.01));
   lesson.claim_trained("one head: the worst with a gate behind it", behind, at_least(0.98));
   lesson.claim_trained("eight heads: the worst of all", eight, at_least(0.9));
 }
@@ -72,14 +76,16 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(found[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
   show_scores(lesson, found);
-  // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above, with 3/80,000: half
-  // the numbers c count in the denominator.
+  // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above,
+  // with 3/80,000: half the numbers c count in the denominator.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
-               1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples, Random(settings.seed, 68)),
+               1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples,
+                             Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
 
-// ------------------------------------------------------------------------ one layer, while one waits
+// ------------------------------------------------------------------------ one layer, while one
+// waits
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
@@ -90,11 +96,13 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   RunSettings settings = task_run();
   settings.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
   settings.rate = at[rate];
-  plot::Chart chart{.title = join(name_of(gate), ", ", heads, heads == 1 ? " head" : " heads", " on the mask task")};
+  plot::Chart chart{.title = join(name_of(gate), ", ", heads, heads == 1 ? " head" : " heads",
+                                  " on the mask task")};
   chart.x.title = "step";
   chart.y = {.title = "R²", .low = -0.2, .high = 1};
   chart.series = {{.name = "R² on fresh examples"}};
-  chart.levels = {{"nothing of the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
+  chart.levels = {{"nothing of the mask", 0.5},
+                  {"weights that see the mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
     chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
   };
@@ -104,12 +112,18 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   });
   look(settings.steps);
   lesson.picture("mask", chart);
-  lesson.say("R² on ", count, " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4), ".");
+  lesson.say("R² on ", count,
+             " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4),
+             ".");
 }
 
 }  // namespace lesson6::p3
 
-const Part<lesson6::Session> lesson6::part3(3, "The task that separates them", p3::run,
-                                            "Which gate, in how many heads, can apply the mask?",
-                                            {&p3::gate_knob, &p3::heads_knob, &p3::gates, &p3::rate, &p3::steps},
-                                            p3::scene, [] { return task_run().text("pairs of tokens"); });
+const Part<lesson6::Session> lesson6::part3{
+    .number = 3,
+    .title = "The task that separates them",
+    .question = "Which gate, in how many heads, can apply the mask?",
+    .run = p3::run,
+    .scene = p3::scene,
+    .knobs = {&p3::gate_knob, &p3::heads_knob, &p3::gates, &p3::rate, &p3::steps},
+    .settings = [] { return task_run().text("pairs of tokens"); }};

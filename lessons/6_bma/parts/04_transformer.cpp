@@ -9,7 +9,8 @@ struct Worst {
   double error = 0;
   std::size_t models = 0, numbers = 0;
 
-  void test_only(const std::string&, LanguageModel<double> model, Texts texts, const cross_entropy& loss) {
+  void test_only(const std::string&, LanguageModel<double> model, Texts texts,
+                 const cross_entropy& loss) {
     error = std::max(error, without_key_biases(check_model(model, texts, loss)).worst());
     ++models;
     numbers = std::max(numbers, parameters_of(model));
@@ -19,8 +20,9 @@ struct Worst {
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   Worst all;
   visit_language_models(all, lesson.options().seed);
-  // A smooth numeric slope leaves some 1e-8, but in a whole transformer there are entries whose slope is small beside
-  // those of other entries, and the h⁴ term is not: ten times what a layer is held to.
+  // A smooth numeric slope leaves some 1e-8, but in a whole transformer there are entries whose
+  // slope is small beside those of other entries, and the h⁴ term is not: ten times what a layer is
+  // held to.
   lesson.claim(join("every gradient of ", all.models, " language models of up to ", all.numbers,
                     " numbers, but that of the keys' biases, which is 0: worst relative error"),
                all.error, at_most(1e-6));
@@ -28,4 +30,5 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
 
 }  // namespace lesson6::p4
 
-const Part<lesson6::Session> lesson6::part4(4, "The transformer", p4::run);
+const Part<lesson6::Session> lesson6::part4{
+    .number = 4, .title = "The transformer", .run = p4::run};

@@ -1,5 +1,6 @@
-// Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a control; at three starts of
-// the weights, with one learning rate and with two; under --all each at its own best rate as well.
+// Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a
+// control; at three starts of the weights, with one learning rate and with two; under --all each at
+// its own best rate as well.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
@@ -8,18 +9,23 @@ namespace lesson6::p5 {
 
 static constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
                                         std::size_t(Gate::bma)};
-static constexpr knob::Real opens{"g0", "what the gate starts at: Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
-static constexpr knob::Choice init{"init", "where the weights start", {"own", "large", "small", "published"}};
+static constexpr knob::Real opens{
+    "g0", "what the gate starts at: Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
+static constexpr knob::Choice init{
+    "init", "where the weights start", {"own", "large", "small", "published"}};
 static constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-static constexpr knob::Real others{"others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
+static constexpr knob::Real others{
+    "others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
 static constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
 
-// ------------------------------------------------------------------------ all variants, at four settings
+// ------------------------------------------------------------------------ all variants, at four
+// settings
 
 static std::string in_words(const Recipe& recipe) {
   const TransformerForm& f = recipe.form.transformer;
-  return join("Configuration ", recipe.name, ": ", f.layers, f.layers == 1 ? " block" : " blocks", " of width ",
-              f.width, ", ", f.heads, " heads, context ", recipe.form.context, ", ", recipe.run.text("windows"));
+  return join("Configuration ", recipe.name, ": ", f.layers, f.layers == 1 ? " block" : " blocks",
+              " of width ", f.width, ", ", f.heads, " heads, context ", recipe.form.context, ", ",
+              recipe.run.text("windows"));
 }
 
 // The same start, read-out and rates for all contenders.
@@ -29,13 +35,15 @@ struct Setting {
   Compared compared = {};
 };
 
-// The setting of the flags and, where they leave start, read-out and rate to the lesson, three others.
+// The setting of the flags and, where they leave start, read-out and rate to the lesson, three
+// others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard);
   const char* const head = recipe.form.tied ? "tied" : "own read-out";
   std::vector<Setting> all{{join(recipe.start.name, " start, ", head), recipe}};
-  for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
+  for (const knob::Knob* knob :
+       std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
     if (own.given(*knob)) return all;
   Recipe published = recipe;
   published.start = starts[3];
@@ -49,7 +57,8 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-// "-51.7 (4.5) *": the mean of the pairs in thousandths of a nat, its standard error, and a star where it is beyond luck.
+// "-51.7 (4.5) *": the mean of the pairs in thousandths of a nat, its standard error, and a star
+// where it is beyond luck.
 static std::string in_thousandths(const Spread& s) {
   const std::string mean = fixed(1e3 * s.mean, 1);
   if (s.count < 2) return mean + "  ";
@@ -65,19 +74,23 @@ static Table table_of(const std::vector<Setting>& settings) {
     table.rows.push_back({name, fixed(spread_of(c.of(Gate::standard)).mean, 3),
                           in_thousandths(c.difference(Gate::half, Gate::standard))});
     for (const Gate gate : all_gates)
-      if (variant_of(gate).gated()) table.rows.back().push_back(in_thousandths(c.difference(gate, Gate::half)));
+      if (variant_of(gate).gated())
+        table.rows.back().push_back(in_thousandths(c.difference(gate, Gate::half)));
   }
   return table;
 }
 
-// The losses in training of the first pair, standard attention and bma, ten steps a point, once they are below 3.
+// The losses in training of the first pair, standard attention and bma, ten steps a point, once
+// they are below 3.
 static plot::Chart opening_of(const Compared& c) {
-  plot::Chart chart{.title = "One transformer with and without a gate on its values, learning a play"};
+  plot::Chart chart{.title =
+                        "One transformer with and without a gate on its values, learning a play"};
   chart.x = {.title = "step", .low = 50};
   chart.y.title = "loss on its windows, nats a symbol";
   for (const Gate gate : {Gate::standard, Gate::bma}) {
     const std::vector<double>& losses = c.first[std::size_t(gate)];
-    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)" : "without (standard attention)"};
+    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)"
+                                                : "without (standard attention)"};
     for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
       line.add(double(k - losses.begin()) + 5, spread_of({k, k + 10}).mean);
     chart.series.push_back(line);
@@ -85,8 +98,8 @@ static plot::Chart opening_of(const Compared& c) {
   return chart;
 }
 
-// The sizes (roots of mean squares) of what a token brings to the first block before the first step, and of what standard
-// attention adds to it.
+// The sizes (roots of mean squares) of what a token brings to the first block before the first
+// step, and of what standard attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
   const Run run = session.fresh(recipe);
   const Symbols window = session.window(0, recipe.form.context);
@@ -98,7 +111,8 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
 }
 
 // What a constant ½ on the values does is two things, here each alone.
-static void take_half_apart(Lesson& lesson, const Session& session, const std::vector<Setting>& settings) {
+static void take_half_apart(Lesson& lesson, const Session& session,
+                            const std::vector<Setting>& settings) {
   lesson.say("Half taken apart, in thousandths of a nat:");
   Table table{{"start, read-out", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const auto& [name, recipe, c] : settings) {
@@ -109,16 +123,20 @@ static void take_half_apart(Lesson& lesson, const Session& session, const std::v
                           in_thousandths(c.difference(moves_by_half, Gate::standard))});
   }
   lesson.show(table);
-  // A thousand sums of two normal numbers of deviation .05, many of them the same symbol's: known to a thirtieth.
+  // A thousand sums of two normal numbers of deviation .05, many of them the same symbol's: known
+  // to a thirtieth.
   Recipe own = settings[0].recipe;
   const auto [token, added] = sizes_of(session, own);
-  lesson.claim_trained("own start: a token's size is √2·.05", token, within(std::sqrt(2.0) * 0.05, 0.01));
+  lesson.claim_trained("own start: a token's size is √2·.05", token,
+                       within(std::sqrt(2.0) * 0.05, 0.01));
   own.start.outputs = 0.5;
-  lesson.claim("starts at half: what attention adds is half", sizes_of(session, own).second / added, within(0.5, 1e-6));
+  lesson.claim("starts at half: what attention adds is half", sizes_of(session, own).second / added,
+               within(0.5, 1e-6));
 }
 
-// Over 20 pairs the differences here have the deviations .004, .019, .007 and .02: three pairs err by √3 less, and a bound
-// lies at least four of those off the mean, but for that of half (3.2: one seed in 1,500).
+// Over 20 pairs the differences here have the deviations .004, .019, .007 and .02: three pairs err
+// by √3 less, and a bound lies at least four of those off the mean, but for that of half (3.2: one
+// seed in 1,500).
 static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   lesson.claim_trained("own start: bma and half are level, |bma - half|",
@@ -137,14 +155,18 @@ static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) 
 // The sentence that the lesson's answer ends in.
 static std::string answer_of(const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
-  const auto nats = [](const Compared& c, Gate one, Gate other) { return fixed(c.difference(one, other).mean, 3); };
+  const auto nats = [](const Compared& c, Gate one, Gate other) {
+    return fixed(c.difference(one, other).mean, 3);
+  };
   const auto standard = [](const Compared& c) { return spread_of(c.of(Gate::standard)).mean; };
-  std::string text =
-      join("In the language model here bma minus standard attention is ", nats(own, Gate::bma, Gate::standard),
-           " nats, and bma minus a constant ½ ", nats(own, Gate::bma, Gate::half));
+  std::string text = join("In the language model here bma minus standard attention is ",
+                          nats(own, Gate::bma, Gate::standard),
+                          " nats, and bma minus a constant ½ ", nats(own, Gate::bma, Gate::half));
   if (settings.size() > 1)
-    text += join("; with two learning rates bma minus standard attention is ", nats(two, Gate::bma, Gate::standard),
-                 ", and standard attention is itself better by ", fixed(standard(own) - standard(two), 3));
+    text +=
+        join("; with two learning rates bma minus standard attention is ",
+             nats(two, Gate::bma, Gate::standard), ", and standard attention is itself better by ",
+             fixed(standard(own) - standard(two), 3));
   return text + ".";
 }
 
@@ -154,19 +176,23 @@ static void compare_settings(Lesson& lesson, Session& session) {
     s.compared = &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
   const Compared& own = settings[0].compared;
   if (own.first[0].size() > 60) lesson.figure("opening", opening_of(own));
-  lesson.predict("Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
-                 own.difference(Gate::half, Gate::standard).mean / own.difference(Gate::bma, Gate::standard).mean,
-                 {.plus = 0.2});
+  lesson.predict(
+      "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
+      own.difference(Gate::half, Gate::standard).mean /
+          own.difference(Gate::bma, Gate::standard).mean,
+      {.plus = 0.2});
   lesson.show(table_of(settings));
   take_half_apart(lesson, session, settings);
   claim_verdict(lesson, settings);
   session.answer = answer_of(settings);
 }
 
-// ------------------------------------------------------------------------ under --all: each at its own best rate
+// ------------------------------------------------------------------------ under --all: each at its
+// own best rate
 
-// A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the last twentieth, pair
-// by pair, there and at both neighbours. Where training diverges the loss is infinite.
+// A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the
+// last twentieth, pair by pair, there and at both neighbours. Where training diverges the loss is
+// infinite.
 struct AtItsBest {
   RateSweep sweep;
   std::map<double, std::vector<double>> losses;
@@ -199,13 +225,16 @@ struct AtItsBest {
 
 static void compare_best(Lesson& lesson, Session& session) {
   std::vector<Setting> settings = settings_of(session);
-  std::vector<std::vector<AtItsBest>> found(settings.size(), std::vector<AtItsBest>(all_gates.size()));
-  run_with_progress(session.pool, "rates", settings.size() * all_gates.size(), [&](std::size_t job) {
-    Recipe recipe = settings[job / all_gates.size()].recipe;
-    recipe.form.transformer.gate = all_gates[job % all_gates.size()];
-    found[job / all_gates.size()][job % all_gates.size()] = AtItsBest(session, recipe);
-  });
-  Table table{{"start, read-out", "pair", "best rates", "at the best", "at half of both", "at twice both", "holds"},
+  std::vector<std::vector<AtItsBest>> found(settings.size(),
+                                            std::vector<AtItsBest>(all_gates.size()));
+  run_with_progress(
+      session.pool, "rates", settings.size() * all_gates.size(), [&](std::size_t job) {
+        Recipe recipe = settings[job / all_gates.size()].recipe;
+        recipe.form.transformer.gate = all_gates[job % all_gates.size()];
+        found[job / all_gates.size()][job % all_gates.size()] = AtItsBest(session, recipe);
+      });
+  Table table{{"start, read-out", "pair", "best rates", "at the best", "at half of both",
+               "at twice both", "holds"},
               {}};
   for (std::size_t s = 0; s < settings.size(); ++s)
     for (const Gate gate : all_gates) {
@@ -215,22 +244,26 @@ static void compare_best(Lesson& lesson, Session& session) {
       const Verdict v = compare_at_best(a.sweep, a, b.sweep, b, session.seeds());
       const auto& [below, best, above] = v.difference;
       table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
-                            join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(best), in_thousandths(below),
-                            in_thousandths(above), v.holds() ? "yes" : "no"});
+                            join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(best),
+                            in_thousandths(below), in_thousandths(above),
+                            v.holds() ? "yes" : "no"});
     }
-  lesson.say("Each at its own best rate, chosen on a twentieth of the text and judged on the last one, ",
-             session.seeds(), " pairs, thousandths of a nat:");
+  lesson.say(
+      "Each at its own best rate, chosen on a twentieth of the text and judged on the last one, ",
+      session.seeds(), " pairs, thousandths of a nat:");
   lesson.show(table);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard);
-  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(), " pairs; thousandths of a nat.");
+  lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(),
+             " pairs; thousandths of a nat.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
 }
 
-// ------------------------------------------------------------------------ one pair, while one waits
+// ------------------------------------------------------------------------ one pair, while one
+// waits
 
 struct Trained {
   plot::Series line;  // the mean of the losses of each ten steps
@@ -242,10 +275,11 @@ static Trained train_one(Session& session, const Recipe& recipe) {
   Trained found{{.name = name_of(recipe.form.transformer.gate)}};
   double sum = 0;
   try {
-    const Outcome o = session.train(session.fresh(recipe), session.pool, [&](long step, double loss) {
-      sum += loss / 10;
-      if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
-    });
+    const Outcome o =
+        session.train(session.fresh(recipe), session.pool, [&](long step, double loss) {
+          sum += loss / 10;
+          if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
+        });
     found.held_out = session.loss_on(session.held_out(), o.run.model, session.pool);
   } catch (const Diverged&) {
     found.diverged = true;
@@ -262,12 +296,14 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
-  // A gate that starts at `start`, before a Wo that is g0/start times as large, is one that starts at g0.
+  // A gate that starts at `start`, before a Wo that is g0/start times as large, is one that starts
+  // at g0.
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const Trained standard = train_one(session, plain), gated = train_one(session, recipe);
   const std::string name = name_of(recipe.form.transformer.gate);
-  plot::Chart chart{.title = join(name, " from g0 = ", at[opens], ", and standard attention, on the same batches")};
+  plot::Chart chart{.title = join(name, " from g0 = ", at[opens],
+                                  ", and standard attention, on the same batches")};
   chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};
   chart.y = {.title = "loss of ten batches, nats a symbol", .low = 1.5, .high = 4.5};
   chart.series = {standard.line, gated.line};
@@ -275,15 +311,18 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (standard.diverged || gated.diverged)
     lesson.say("Diverged: ", standard.diverged ? "standard " : "", gated.diverged ? name : "", ".");
   else
-    lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name, " ",
-               fixed(gated.held_out, 4), "; the difference is ", fixed(1e3 * (gated.held_out - standard.held_out), 1),
-               " thousandths of a nat.");
+    lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name,
+               " ", fixed(gated.held_out, 4), "; the difference is ",
+               fixed(1e3 * (gated.held_out - standard.held_out), 1), " thousandths of a nat.");
 }
 
 }  // namespace lesson6::p5
 
-const Part<lesson6::Session> lesson6::part5(5, "A language model, five times", p5::run,
-                                            "Is a gate ahead because it gates, or because it starts at ½?",
-                                            {&p5::gate_knob, &p5::opens, &p5::init, &p5::rate_knob, &p5::others,
-                                             &p5::steps},
-                                            p5::scene, [] { return p5::in_words(recipe_of("C")); });
+const Part<lesson6::Session> lesson6::part5{
+    .number = 5,
+    .title = "A language model, five times",
+    .question = "Is a gate ahead because it gates, or because it starts at ½?",
+    .run = p5::run,
+    .scene = p5::scene,
+    .knobs = {&p5::gate_knob, &p5::opens, &p5::init, &p5::rate_knob, &p5::others, &p5::steps},
+    .settings = [] { return p5::in_words(recipe_of("C")); }};

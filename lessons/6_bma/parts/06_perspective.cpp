@@ -4,17 +4,20 @@
 
 namespace lesson6::p6 {
 
-static constexpr knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
+static constexpr knob::Real gap{
+    "gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
 static constexpr knob::Real deviation{
     "spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
 static constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
-// Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap that these find.
+// Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap
+// that these find.
 struct Told {
   double share = 0, size = 0;
 };
 
-static Told told_by(double truth, double spread, std::size_t runs, std::size_t experiments, Random& random) {
+static Told told_by(double truth, double spread, std::size_t runs, std::size_t experiments,
+                    Random& random) {
   Told found;
   std::vector<double> differences(runs);
   for (std::size_t k = 0; k < experiments; ++k) {
@@ -34,10 +37,11 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
   const Told with_gap = told_by(at[gap], at[deviation], at[pairs], experiments, random),
              by_luck = told_by(0, at[deviation], at[pairs], experiments, random);
   if (!lesson.options().settings.any_given())
-    lesson.predict("In how many of 100 experiments do three pairs name a winner where there is this gap?",
-                   100 * with_gap.share, {.plus = 5});
-  plot::Chart chart{.title =
-                        join("A gap of ", at[gap], ", pairs that spread by ", at[deviation], ": who finds a winner?")};
+    lesson.predict(
+        "In how many of 100 experiments do three pairs name a winner where there is this gap?",
+        100 * with_gap.share, {.plus = 5});
+  plot::Chart chart{.title = join("A gap of ", at[gap], ", pairs that spread by ", at[deviation],
+                                  ": who finds a winner?")};
   chart.x = {.title = "pairs (logarithmic)", .log = true, .low = 2, .high = 120};
   chart.y = {.title = "share of experiments that name one", .low = 0, .high = 1};
   chart.series = {{.name = "with the gap"}, {.name = "without any"}};
@@ -46,19 +50,21 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
     chart.series[1].add(double(runs), told_by(0, at[deviation], runs, 500, random).share);
   }
   lesson.figure("pairs", chart);
-  lesson.note("Of ", experiments, " experiments with ", at[pairs], " pairs ", fixed(100 * with_gap.share, 1),
-              " % name a winner, and those find a gap of ", fixed(with_gap.size, 1),
-              " on average; where there is none, ", fixed(100 * by_luck.share, 1), " % do.");
-  // Student's factor makes that one case of twenty; above thirty pairs it is rounded up, which takes .006 off. A share lies
-  // 4.5 of its own deviations off once in 150,000 cases.
+  lesson.note("Of ", experiments, " experiments with ", at[pairs], " pairs ",
+              fixed(100 * with_gap.share, 1), " % name a winner, and those find a gap of ",
+              fixed(with_gap.size, 1), " on average; where there is none, ",
+              fixed(100 * by_luck.share, 1), " % do.");
+  // Student's factor makes that one case of twenty; above thirty pairs it is rounded up, which
+  // takes .006 off. A share lies 4.5 of its own deviations off once in 150,000 cases.
   lesson.claim("no gap: the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Compared& c = session.comparison();
-  lesson.say("One run of bma deviates by ", fixed(spread_of(c.of(Gate::bma)).deviation, 4), ", post - bma in pairs by ",
-             fixed(c.difference(Gate::post, Gate::bma).deviation, 4), ".");
+  lesson.say("One run of bma deviates by ", fixed(spread_of(c.of(Gate::bma)).deviation, 4),
+             ", post - bma in pairs by ", fixed(c.difference(Gate::post, Gate::bma).deviation, 4),
+             ".");
   could_a_seed(lesson, at);
 }
 
@@ -66,6 +72,10 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) { could_a_
 
 }  // namespace lesson6::p6
 
-const Part<lesson6::Session> lesson6::part6(6, "The published figures in perspective", p6::run,
-                                            "Could a seed make the published gap, and how many pairs would tell?",
-                                            {&p6::gap, &p6::deviation, &p6::pairs}, p6::scene);
+const Part<lesson6::Session> lesson6::part6{
+    .number = 6,
+    .title = "The published figures in perspective",
+    .question = "Could a seed make the published gap, and how many pairs would tell?",
+    .run = p6::run,
+    .scene = p6::scene,
+    .knobs = {&p6::gap, &p6::deviation, &p6::pairs}};
