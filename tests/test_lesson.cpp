@@ -35,12 +35,7 @@ Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   if (part) words.insert(words.end(), {"--part", part});
   struct None {};
   static const Part<None> one{.number = 1, .knobs = {&gain, &phi, &weights, &steps}};
-                              .title = "",
-                              .question = "",
-                              .run = nullptr,
-                              .knobs = {&gain, &phi, &weights, &steps}};
   static const Part<None> two{.number = 2, .knobs = {&gain, &picture, &text}};
-      .number = 2, .title = "", .question = "", .run = nullptr, .knobs = {&gain, &picture, &text}};
   static const Part<None>* const parts[] = {&one, &two};
   try {
     return {
