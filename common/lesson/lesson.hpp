@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <tuple>
 
 #include "common/fast/parallel.hpp"
 #include "common/formula/equation_checker.hpp"
@@ -106,6 +107,19 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
   pool.run(count, [&](std::size_t k) {
     job(k);
     progress(++done);
+  });
+}
+
+// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool's threads, with that line.
+template <std::size_t dimensions, class Job>
+void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[dimensions],
+              const Job& job) {
+  std::size_t count = 1;
+  for (const std::size_t size : sizes) count *= size;
+  run_with_progress(pool, what, count, [&](std::size_t number) {
+    std::array<std::size_t, dimensions> at{};
+    for (std::size_t d = dimensions; d-- > 0; number /= sizes[d]) at[d] = number % sizes[d];
+    std::apply(job, at);
   });
 }
 
