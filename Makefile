@@ -16,7 +16,8 @@ help:
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
-	@echo 'make test             test the course itself'
+	@echo 'make test             test the course itself; make test only=matrix: those tests alone'
+	@echo 'make debug1           lesson 1 for a debugger, with sanitizers; flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
@@ -104,9 +105,17 @@ build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/
 # Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
 link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
 
+# The same objects for a debugger, in build/debug.
+DEBUG_FLAGS := -std=c++20 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -pthread -I.
+debug = $(patsubst build/%,build/debug/%,$(1))
+$(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
+	$(say)
+	$(quiet)mkdir -p $(dir $@) && $(CXX) $(DEBUG_FLAGS) -MMD -MP -c $< -o $@
+-include $(wildcard $(addsuffix .d,$(basename $(call debug,$(ALL)))))
+
 # $(1): number of a lesson; $(2): that of the lesson before.
 define lesson
-.PHONY: lesson$(1) run$(1) exercise$(1) derive$(1)
+.PHONY: lesson$(1) run$(1) debug$(1) exercise$(1) derive$(1)
 build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
 	$$(say)
 	$$(link)
@@ -118,6 +127,12 @@ build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK)
 
 lesson$(1): build/lesson$(1)
 	@build/lesson$(1) $$(ARGS)
+# For a debugger: nothing optimized, everything checked.
+debug$(1): build/debug/lesson$(1)
+	@build/debug/lesson$(1) $$(ARGS)
+build/debug/lesson$(1): $(call debug,$(call models,$(1)) $(COMMON) $(call parts,$(1)))
+	$$(say)
+	$$(quiet)$$(CXX) $$(DEBUG_FLAGS) $$^ -o $$@
 # For `make lessons`, where nothing is asked. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) </dev/null && echo
@@ -204,11 +219,22 @@ web:
 
 # ------------------------------------------------------------------------------------------------- testing
 
-test: $(addprefix build/tests/,$(TESTS)) $(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n))
-	@sh tests/run.sh $(lastword $(CXX))
+# All tests; of `make test only=matrix` those whose name holds the word. A program that is such a test needs nothing else.
+tested = $(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),build/tests/$(t)))
+test: $(tested) $(if $(and $(only),$(tested)),,$(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n)))
+	@sh tests/run.sh $(lastword $(CXX)) '$(only)'
 
 bench: build/tests/bench
 	@build/tests/bench
+
+# For editors: how each file is compiled, the answers with the folder of the exercises.
+SOURCES = $(wildcard common/*.cpp common/*/*.cpp lessons/*/*.cpp lessons/*/parts/*.cpp lessons/*/answers/*.cpp tests/*.cpp tests/equations/*.cpp)
+compile_commands.json: always
+	@{ echo '['; for file in $(SOURCES); do \
+	  case $$file in */answers/*) exercises=" -I$${file%/answers/*}/exercises" ;; *) exercises= ;; esac; \
+	  printf '{"directory": "%s", "file": "%s", "command": "%s"},\n' \
+	    '$(CURDIR)' "$$file" "$(CXX) -std=c++20 -I.$$exercises -c $$file"; \
+	done | sed '$$s/,$$//'; echo ']'; } > $@
 
 mutants: $(COMMON) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)
