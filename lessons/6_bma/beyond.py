@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: MIT
 import argparse, json, math, os, sys, torch
 from torch import distributed, nn
-from torch.nn import functional as F
 
 VARIANTS = ("standard", "half", "bma", "attending", "post")
 
@@ -39,7 +38,7 @@ class Block(nn.Module):
         self.mlp = nn.ModuleDict({"up": up, "down": down})
     def forward(self, X):  # sequences x tokens x width
         X = X + self.drop(self.attn(self.norm1(X)))  # (6.14)
-        H = F.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.13)
+        H = nn.functional.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.13)
         return X + self.drop(self.mlp["down"](H))  # (6.14)
 
 class LanguageModel(nn.Module):
@@ -58,7 +57,7 @@ class LanguageModel(nn.Module):
         X = self.drop(self.tok(symbols) + self.pos.weight[: symbols.shape[1]])  # (6.15)
         H = self.norm(self.blocks(X))
         S = self.head(H) if self.head else H @ self.tok.weight.T  # (6.16)
-        return F.cross_entropy(S.flatten(0, 1), targets.flatten())
+        return nn.functional.cross_entropy(S.flatten(0, 1), targets.flatten())
 
 # A stored model: an 8-byte length, a JSON header, the numbers (common/files/safetensors.hpp).
 def load(path, device="cpu"):  # returns the tensors and the metadata
