@@ -114,6 +114,6 @@ plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& im
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10,
-    part11, part12;
+    part11, part12, part13;
 
 }  // namespace lesson5

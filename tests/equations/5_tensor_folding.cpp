@@ -2,6 +2,7 @@
 // (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
+#include "lessons/5_tensor_folding/dictionaries.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 namespace lesson5 {
@@ -140,6 +141,36 @@ static void sums(formula::EquationChecker& checker) {
   checker.holds("5.24", s);
 }
 
+static void dictionaries(formula::EquationChecker& checker, Random& random) {
+  const auto Z = normal_matrix<double>(7, 3, 1, random);
+  Dictionary d{
+      .D = unit_rows(normal_matrix<double>(5, 3, 1, random)),
+      .C = map(normal_matrix<double>(7, 5, 1, random), [](double c) { return std::abs(c); }),
+      .penalty = 0.3};
+  const Matrix<double> gram = matmul(d.D, transpose(d.D));
+  double steepest = 0;
+  for (std::size_t a = 0; a < gram.rows(); ++a) {
+    double sum = 0;
+    for (const double g : gram.row(a)) sum += std::abs(g);
+    steepest = std::max(steepest, sum);
+  }
+  Scope s;
+  s.values = {{"Z", Z}, {"C", d.C}, {"D", d.D}, {"penalty", d.penalty}, {"steepest", steepest}};
+  s.values.insert({{"objective", objective_of(d, Z)}, {"P", pseudo_inverse(d.D)}});
+  improve_codes(d, Z, 1);
+  s.values["C←"] = d.C;
+  checker.holds("5.25 5.26 5.29", s);
+
+  const auto L = normal_matrix<double>(5, 3, 1, random);
+  const Matrix<double> Q = symmetric_part(normal_matrix<double>(3, 3, 1, random)), N = balancing(L);
+  const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, Q), N)));
+  const std::size_t top = most_positive(eigen);
+  s.values = {{"L", L}, {"N", N}, {"Q", Q}, {"I", identity(3)}, {"λ", eigen.values[top]}};
+  s.values["v"] = Matrix<double>(row_block(eigen.vectors, top, 1));
+  s.values["direction"] = top_direction(Q, N);
+  checker.holds("5.27 5.28", s);
+}
+
 void equations(formula::EquationChecker& checker) {
   Random random(6);
   folding(checker, random);
@@ -148,6 +179,7 @@ void equations(formula::EquationChecker& checker) {
   spectra(checker, random);
   rotations(checker, random);
   sums(checker);
+  dictionaries(checker, random);
 }
 
 }  // namespace lesson5

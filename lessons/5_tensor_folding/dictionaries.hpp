@@ -1,0 +1,215 @@
+// Lesson 5, part 13: looks for the features that lie in m numbers, more of them than m: by a sparse
+// dictionary of activations, from the weights alone, and by the pseudo-inverse. Equations: README.md.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+namespace lesson5 {
+
+// Returns f of a symmetric matrix: its eigenvectors with f of each eigenvalue.
+template <class F>
+Matrix<double> of_eigenvalues(const Matrix<double>& A, F f) {
+  Eigen eigen = eigen_symmetric(symmetric_part(A));
+  for (double& value : eigen.values) value = f(value);
+  return matmul(transpose(eigen.vectors), scale_rows(eigen.vectors, eigen.values));
+}
+
+// Returns D⁺, with which Z·D⁺ are codes of the rows of Z; D is atoms x m, of rank m.
+inline Matrix<double> pseudo_inverse(const Matrix<double>& D) {
+  const auto inverse = [](double value) { return 1 / value; };
+  return matmul(of_eigenvalues(matmul(transpose(D), D), inverse), transpose(D));  // (5.29)
+}
+
+// Returns how many of the true directions some found one has, with a cosine above .95.
+inline std::size_t recovered(const Matrix<double>& truth, const Matrix<double>& directions) {
+  const Matrix<double> cosines = matmul(unit_rows(truth), transpose(unit_rows(directions)));
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < cosines.rows(); ++i) count += std::ranges::max(cosines.row(i)) > 0.95;
+  return count;
+}
+
+// ---------------------------------------------------------------------------- from activations
+
+// Rows of Z (n x m) as sums of few atoms, the rows of D (atoms x m), of length 1. The codes C
+// (n x atoms) are not negative, and mostly 0.
+struct Dictionary {
+  Matrix<double> D, C;
+  double penalty = 0, objective = HUGE_VAL;
+};
+
+// Returns what a dictionary makes small: |Z - C·D|²/2 + penalty·ΣC.
+inline double objective_of(const Dictionary& d, const Matrix<double>& Z) {
+  const Matrix<double> rest = Z - matmul(d.C, d.D);
+  double sum = 0;
+  for (const double c : d.C.values()) sum += c;
+  return dot(rest, rest) / 2 + d.penalty * sum;  // (5.25)
+}
+
+// Takes steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).
+inline void improve_codes(Dictionary& d, const Matrix<double>& Z, int steps) {
+  const Matrix<double> gram = matmul(d.D, transpose(d.D));
+  double steepest = 0;  // the largest row sum bounds the largest eigenvalue
+  for (std::size_t a = 0; a < gram.rows(); ++a)
+    steepest = std::max(
+        steepest, sum_of<double>(gram.cols(), [&](std::size_t k) { return std::abs(gram(a, k)); }));
+  for (int step = 0; step < steps; ++step) {
+    const Matrix<double> slope = matmul(matmul(d.C, d.D) - Z, transpose(d.D));  // (5.26)
+    d.C = zip(std::move(d.C), slope, [&](double c, double of_squares) {
+      return std::max(0.0, c - (of_squares + d.penalty) / steepest);  // (5.26)
+    });
+  }
+}
+
+// Puts the rows of Z that are told worst in the place of atoms that fewer than one row of 500 uses.
+inline void replace_unused(Dictionary& d, const Matrix<double>& Z) {
+  const Matrix<double> rest = Z - matmul(d.C, d.D);
+  std::vector<double> error;
+  for (std::size_t i = 0; i < Z.rows(); ++i) error.push_back(length_of(rest.row(i)));
+  for (std::size_t a = 0; a < d.D.rows(); ++a) {
+    std::size_t uses = 0;
+    for (std::size_t i = 0; i < Z.rows(); ++i) uses += d.C(i, a) > 0;
+    if (500 * uses >= Z.rows()) continue;
+    const auto worst = std::size_t(std::ranges::max_element(error) - error.begin());
+    std::ranges::copy(Z.row(worst), d.D.row(a).begin());
+    error[worst] = 0;
+    for (std::size_t i = 0; i < Z.rows(); ++i) d.C(i, a) = 0;
+  }
+}
+
+// Makes the atoms those that fit these codes best, by least squares; `ridge` keeps an atom without
+// a code from dividing by 0.
+inline void improve_atoms(Dictionary& d, const Matrix<double>& Z, double ridge) {
+  Matrix<double> gram = matmul(transpose(d.C), d.C);
+  for (std::size_t a = 0; a < gram.rows(); ++a) gram(a, a) += ridge;
+  const auto inverse = [](double value) { return 1 / value; };
+  d.D = unit_rows(matmul(of_eigenvalues(gram, inverse), matmul(transpose(d.C), Z)));
+}
+
+// How long a dictionary is looked for.
+struct Search {
+  int starts = 0, rounds = 0;
+};
+
+// Returns a dictionary for the rows of Z, the best of some starts by its own objective. Atoms start
+// as rows of Z picked at random; the penalty is a tenth of the mean length of a row.
+inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t atoms, Search search,
+                                   Random& random) {
+  double scale = 0;
+  for (std::size_t i = 0; i < Z.rows(); ++i) scale += length_of(Z.row(i)) / double(Z.rows());
+  const double ridge = 1e-6 * scale * scale * double(Z.rows());
+  Dictionary best;
+  for (int start = 0; start < search.starts; ++start) {
+    Dictionary d{.D = normal_matrix<double>(atoms, Z.cols(), 0.02 * scale, random),
+                 .C = Matrix<double>(Z.rows(), atoms),
+                 .penalty = 0.1 * scale};
+    for (std::size_t a = 0; a < atoms; ++a) {
+      const std::size_t picked = std::size_t(random.below(Z.rows()));
+      for (std::size_t j = 0; j < Z.cols(); ++j) d.D(a, j) += Z(picked, j);
+    }
+    d.D = unit_rows(std::move(d.D));
+    for (int round = 0; round < search.rounds; ++round) {
+      improve_codes(d, Z, 5);
+      improve_atoms(d, Z, ridge);
+      if (4 * round < 3 * search.rounds) replace_unused(d, Z);
+      d.D = unit_rows(std::move(d.D));
+    }
+    improve_codes(d, Z, 100);
+    d.objective = objective_of(d, Z);
+    if (d.objective < best.objective) best = std::move(d);
+  }
+  return best;
+}
+
+// ---------------------------------------------------------------------------- from the weights
+
+// Returns N, symmetric, for which the rows of L·N are balanced: the sum of their squares is the
+// identity.
+inline Matrix<double> balancing(const Matrix<double>& L) {
+  return of_eigenvalues(matmul(transpose(L), L),
+                        [](double value) { return 1 / std::sqrt(value); });  // (5.27)
+}
+
+// Returns the direction that a quadratic part Q (m x m) has most of, as seen in the numbers z·N⁻¹.
+inline Matrix<double> top_direction(const Matrix<double>& Q, const Matrix<double>& N) {
+  const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, Q), N)));
+  return matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.28)
+}
+
+enum class Basis { as_it_stands, balanced };
+
+// Returns a direction in the m numbers behind E for each output of a net with biases, with the sign
+// of its linear part.
+inline Matrix<double> directions_from_weights(const Net<double>& net, Basis basis) {
+  const std::size_t m = net.form.seen(), outputs = net.form.outputs;
+  const Tensor3 S =
+      symmetric(fold_factors(with_last_row(net.W, net.b), with_last_row(net.V, net.c), net.U));
+  Matrix<double> L(outputs, m), directions(outputs, m);
+  for (std::size_t o = 0; o < outputs; ++o)
+    for (std::size_t i = 0; i < m; ++i) L(o, i) = S[o](i, m);
+  const Matrix<double> N = basis == Basis::balanced ? balancing(L) : identity(m);
+  for (std::size_t o = 0; o < outputs; ++o) {
+    const Matrix<double> Q(row_block(column_block(S[o], 0, m), 0, m));
+    const Matrix<double> direction = top_direction(Q, N);
+    const double sign = dot_of_rows(direction.row(0), L.row(o)) < 0 ? -1 : 1;
+    for (std::size_t i = 0; i < m; ++i) directions(o, i) = sign * direction(0, i);
+  }
+  return directions;
+}
+
+// Returns the same network in other numbers z·A, with a random stretch A in E and A⁻¹ in W and V.
+inline Net<double> stretched(Net<double> net, Random& random) {
+  const std::size_t m = net.form.seen();
+  const auto B = normal_matrix<double>(m, m, 1, random);
+  const Matrix<double> square = matmul(transpose(B), B);
+  const auto inverse = of_eigenvalues(square, [](double value) { return 1 / std::sqrt(value); });
+  net.E = matmul(net.E, of_eigenvalues(square, [](double value) { return std::sqrt(value); }));
+  net.W = matmul(inverse, net.W);
+  net.V = matmul(inverse, net.V);
+  return net;
+}
+
+// ---------------------------------------------------------------- a network whose features are known
+
+// Returns rows of features, each on (1) with probability p. A row without any says nothing to a
+// dictionary, so `redrawn` draws it again.
+enum class EmptyRows { kept, redrawn };
+inline Matrix<double> draw_features(std::size_t rows, std::size_t features, double p,
+                                    EmptyRows empty_rows, Random& random) {
+  Matrix<double> X(rows, features);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double on = 0;
+    do {
+      on = 0;
+      for (double& x : X.row(i)) {
+        x = random.uniform() < p ? 1 : 0;
+        on += x;
+      }
+    } while (on == 0 && empty_rows == EmptyRows::redrawn);
+  }
+  return X;
+}
+
+// Trains a net to put out its features again, through fewer numbers; e stays 0.
+inline Net<double> train_to_repeat(const NetForm& form, double p, long steps, Random random) {
+  Net<double> net(form);
+  for (Matrix<double>* A : {&net.E, &net.W, &net.V, &net.U})
+    *A = uniform_weights<double>(A->rows(), A->cols(), random);
+  net.c = Matrix<double>(1, form.hidden, 1);
+  AdamW<double> adam({.decay = 0});
+  Pass<Net<double>> pass(net);
+  for (long step = 0; step < steps; ++step) {
+    const Matrix<double> X = draw_features(256, form.inputs, p, EmptyRows::kept, random);
+    pass.run(net, X, squared_error(X));
+    pass.g.parameters.e = Matrix<double>(1, form.embedding);
+    adam.step(net.tensors(), pass.g.parameters.tensors(), cosine_rate(step, steps, 0.02));
+  }
+  return net;
+}
+
+}  // namespace lesson5
