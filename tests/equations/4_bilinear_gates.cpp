@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
+#include "lessons/4_bilinear_gates/superposition.hpp"
 
 namespace lesson4 {
 
@@ -79,6 +80,15 @@ static void models(formula::EquationChecker& checker) {
               {"features", 4.0},
               {"loss", expected_error(t.Y, rows).value}};
   checker.holds("4.12 4.14", s);
+  const ProductLayer<double>& layer = squeezed.net.layer;
+  formula::Value F({4, 5, 5}, {});
+  for (const Matrix<double>& table : folded(squeezed))
+    F.numbers.insert(F.numbers.end(), table.values().begin(), table.values().end());
+  s.values = {{"F", F},
+              {"U", squeezed.net.U},
+              {"w", over_features(squeezed.E, layer.W, layer.b)},
+              {"v", over_features(squeezed.E, layer.V, layer.c)}};
+  checker.holds("4.15", s);
 }
 
 void equations(formula::EquationChecker& checker) {

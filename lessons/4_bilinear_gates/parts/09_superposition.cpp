@@ -2,6 +2,7 @@
 // themselves in two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
+#include "lessons/4_bilinear_gates/superposition.hpp"
 
 namespace lesson4::p9 {
 
@@ -120,26 +121,94 @@ static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& t
   return chart;
 }
 
+// Superposition without a single input: the tables answer more features than they have directions.
+static void from_the_weights(Lesson& lesson, const Bottleneck<double>& model,
+                             const Matrix<double>& X) {
+  const std::vector<Matrix<double>> F = folded(model);
+  const std::size_t n = F.size();
+  const Matrix<double> Y = output(model, X);
+  double off = 0, alone = 0;
+  plot::Sheet sheet{
+      .title = "The table of each output, over the features and 1", .rows = n + 1, .cols = n + 1};
+  sheet.diverging = true;
+  for (std::size_t o = 0; o < n; ++o) {
+    sheet.images.push_back({std::to_string(o), {F[o].values().begin(), F[o].values().end()}});
+    for (std::size_t r = 0; r < X.rows(); ++r) {
+      Matrix<double> x(1, n + 1, 1);
+      std::copy(X.row(r).begin(), X.row(r).end(), x.values().begin());
+      off = std::max(off, std::abs(form_at(F[o], x) + model.net.u(0, o) - Y(r, o)));
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+      Matrix<double> x(1, n + 1);
+      x(0, i) = x(0, n) = 1;
+      const double answer = form_at(F[o], x) + model.net.u(0, o);
+      alone = std::max(alone, std::abs(answer - (i == o ? 1 : 0)));
+    }
+  }
+  lesson.figure("slices", sheet);
+  lesson.note("Of the tables that E, W, V and U make, ", computations_of(F),
+              " are independent, in ", directions_of(F),
+              " directions; a feature alone is answered to ", significant(alone, 2), ".");
+  // Sums of some hundred products of numbers up to 10.
+  lesson.claim("the tables give the answers to all inputs, max |diff|", off, at_most(1e-10));
+  lesson.claim_trained("directions in which they vary: the numbers and 1", directions_of(F),
+               exactly(double(model.form.numbers) + 1));
+  lesson.claim_trained("independent tables: one for each feature", computations_of(F),
+                       exactly(double(n)));
+  // The best of twelve runs is the optimum itself.
+  lesson.claim_trained("a feature alone is answered by itself, off by", alone,
+                       within(0.0473, 1e-3));
+}
+
+// Returns a network of the best of some starts, trained on all inputs of those rows.
+static auto best_at(Session& session, std::size_t n, const WeightedRows& rows) {
+  return best_of<Bottleneck<double>>(
+      session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
+      BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
+}
+
+// Five features at five densities: the share of a feature that comes back is 1 - its error over
+// p·(1 - p), which is the error of saying its mean each time.
+static void densities(Lesson& lesson, Session& session) {
+  constexpr std::size_t n = 5;
+  Table table{{"density", "loss", "features that come back, of 5"}, {}};
+  double last = 0;
+  for (const double p : {0.02, 0.1, 0.2, 0.3, 0.5}) {
+    const double loss = best_at(session, n, all_inputs(n, p)).fit.loss;
+    last = double(n) * (1 - loss / (p * (1 - p)));
+    table.rows.push_back({significant(p), fixed(loss, 4), fixed(last, 2)});
+  }
+  lesson.say("When does it give features up? The sum of what comes back of five:");
+  lesson.show(table);
+  // At 1/2 a bit is (1 + ξ)/2 with ξ = ±1, and two numbers hold two of five such functions.
+  lesson.claim_trained("features on half of the time: as many come back as there are numbers", last,
+                       within(2, 1e-3));
+}
+
 static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t n = at[features];
   const double p = at[density];
   const WeightedRows rows = all_inputs(n, p);
-  const auto [model, end] = best_of<Bottleneck<double>>(
-      session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
-      BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
+  const auto [model, end] = best_at(session, n, rows);
   const std::vector<Ray> rays = rays_of(in_plain_basis(model.E));
   lesson.picture("pentagon", picture_of(rays, join(n, " features in two numbers, density ", p,
                                                    ", loss ", fixed(end.loss, 4))));
+  from_the_weights(lesson, model, rows.X);
+  std::vector<Ray>
+      kept;  // of a feature that was given up a short ray is left, whose angle says nothing
+  for (const Ray& ray : rays)
+    if (ray.length > 0.2 * rays[0].length) kept.push_back(ray);
   std::vector<double> lengths, gaps;
-  for (std::size_t i = 0; i < n; ++i) {
-    lengths.push_back(rays[i].length);
-    gaps.push_back(((i + 1 < n ? rays[i + 1].angle : 2 * std::numbers::pi) - rays[i].angle) * 180 /
-                   std::numbers::pi);
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const double next = i + 1 < kept.size() ? kept[i + 1].angle : 2 * std::numbers::pi;
+    lengths.push_back(kept[i].length);
+    gaps.push_back((next - kept[i].angle) * 180 / std::numbers::pi);
   }
   const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
   const auto [smallest, largest] = std::minmax_element(gaps.begin(), gaps.end());
   lesson.say(n, " features in two numbers, each on with the probability ", p, ": neighbours are ",
-             fixed(*smallest, 2), " to ", fixed(*largest, 2), " degrees apart.");
+             fixed(*smallest, 2), " to ", fixed(*largest, 2), " degrees apart",
+             kept.size() < n ? join("; ", n - kept.size(), " given up.") : ".");
   // The best of twelve runs is the optimum itself, to which training comes to eight digits.
   lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
   lesson.claim_trained("smallest gap, degrees; five make 360", *smallest, within(72, 1e-5));
@@ -148,6 +217,7 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   the_limit(lesson, session);
   five_in_two(lesson, session, at);
+  densities(lesson, session);
 }
 
 static std::string settings() {
