@@ -410,16 +410,29 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Lists the networks with a batch each (common/model_losses.hpp): normal numbers, of which few leave
-// a unit so near a ReLU's corner that a check errs. Each network has a generator of its own, so that
-// one more activation moves no other network's numbers.
+// Returns the smallest |z|. Where a number that is moved takes some z past a corner of its activation,
+// or of its slope, a gradient check errs.
+inline double nearest_to_0(const std::vector<Matrix<double>>& Z) {
+  double nearest = HUGE_VAL;
+  for (const Matrix<double>& layer : Z)
+    for (const double z : layer.values()) nearest = std::min(nearest, std::abs(z));
+  return nearest;
+}
+
+// Lists the networks with a batch each (common/model_losses.hpp). Each draws normal numbers from a
+// generator of its own, so that one more activation moves no other network's.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   const auto at_random = [](const MlpForm& form, std::size_t rows, auto add) {
     Random random(1);
     Mlp<double> net(form);
-    fill_normal(net.tensors(), random, 0.7);
-    const auto X = normal_matrix<double>(rows, form.widths.front(), 1, random);
+    Matrix<double> X;
+    Mlp<double>::Trace t;
+    do {
+      fill_normal(net.tensors(), random, 0.7);
+      X = normal_matrix<double>(rows, form.widths.front(), 1, random);
+      net.forward(X, t);
+    } while (nearest_to_0(t.Z) < 0.006);
     add(net, X, squared_error(normal_matrix<double>(rows, form.widths.back(), 1, random)));
   };
   at_random({tanh_activation, {4, 6, 3}}, 7, [&](const auto&... of) { visitor.add("mlp", of...); });
