@@ -232,6 +232,18 @@ std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, Variance
   return weights;
 }
 
+// The variance that the textbooks give to a layer's weights, from how many numbers go in and come
+// out. LeCun's keeps the forward pass of linear layers, Xavier's lies between what forward and
+// backward ask for (1.17), Kaiming's makes up for the half that a ReLU takes away.
+struct Rule {
+  const char *name, *formula;
+  double (*variance)(double in, double out);
+};
+inline constexpr std::array rules{
+    Rule{"LeCun", "1/n_in", [](double in, double) { return 1 / in; }},
+    Rule{"Xavier", "2/(n_in + n_out)", [](double in, double out) { return 2 / (in + out); }},
+    Rule{"Kaiming", "2/n_in", [](double in, double) { return 2 / in; }}};
+
 // Returns the mean over units of the variance over examples. The mean is subtracted first:
 // E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
 inline double variance_across_inputs(const Matrix<double>& H) {

@@ -122,6 +122,24 @@ static void laws(formula::EquationChecker& checker) {
               {"h_0", h0}};
   checker.holds("1.13", s);
 
+  // All coins of a unit's two outgoing weights, with all pairs of a slope and a gradient each.
+  const std::vector<double> slopes{0, 1}, gradients{-0.4, 1.3};
+  std::vector<double> dh;
+  for (unsigned coins = 0; coins < 1U << 6; ++coins) {
+    const auto one_of = [&](unsigned bit, const std::vector<double>& of) {
+      return of[coins >> bit & 1];
+    };
+    const std::vector<double> weights{-0.6, 0.6};
+    dh.push_back(one_of(0, weights) * one_of(1, slopes) * one_of(2, gradients) +
+                 one_of(3, weights) * one_of(4, slopes) * one_of(5, gradients));
+  }
+  s.values = {{"n_out", 2.0},
+              {"W", row({-0.6, 0.6})},
+              {"φ'", row(slopes)},
+              {"g", row(gradients)},
+              {"dh", row(dh)}};
+  checker.holds("1.17", s);
+
   // A mean over the bell curve, by sums: of a tanh network, and of κ.
   std::vector<double> places;
   for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);

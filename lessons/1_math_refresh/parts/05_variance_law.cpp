@@ -10,6 +10,11 @@ constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 25
 constexpr knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
 constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of(relu_activation)};
 
+// A gain of one's own, or one of the textbooks' rules, by its name in small letters.
+constexpr knob::Choice rule{
+    "rule", "Var W: gain/n_in, or a rule", {"gain", "lecun", "xavier", "kaiming"}};
+static_assert(rule.choices.count == 1 + rules.size());
+
 static auto of_gain(double n_times_variance) {
   return [=](double in, double) { return n_times_variance / in; };
 }
@@ -26,13 +31,21 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   Random random(lesson.options().seed, 500);
   std::vector<std::size_t> widths(at[depth] + 1, at[width]);
   widths[0] = at[inputs];
-  const auto W = scaled(unit_weights(widths, random), of_gain(at[gain]));
+  const auto variance = [&](double in, double out) {
+    return at[rule] == 0 ? at[gain] / in : rules[at[rule] - 1].variance(in, out);
+  };
+  const auto W = scaled(unit_weights(widths, random), variance);
   const auto X = normal_matrix<double>(8, at[inputs], 1, random),
              G = normal_matrix<double>(8, at[width], 1, random);
   const Signal signal = send(W, phi, X, G);
-  const std::vector<double> theory = predicted_forward(phi, at[gain], signal.forward[0], at[depth]);
+  std::vector<double> theory{signal.forward[0]};
+  for (std::size_t l = 0; l < at[depth]; ++l) {
+    const double in = double(widths[l]), law = in * variance(in, double(widths[l + 1]));
+    theory.push_back(predicted_forward(phi, law, theory.back(), 1).back());
+  }
   plot::Chart chart =
-      chart_of(join("Second moment through ", at[depth], " layers, gain ", at[gain]));
+      chart_of(join("Second moment through ", at[depth], " layers, ",
+                    at[rule] == 0 ? join("gain ", at[gain]) : rules[at[rule] - 1].name));
   chart.series = {plot::line("E[h²]", signal.forward),
                   plot::line("theory for infinite width, (1.15)", theory),
                   plot::line("variance across inputs", signal.across),
@@ -197,4 +210,4 @@ const Part<Pool> lesson1::part5{
     .question = "Which gain keeps a signal alive through so many layers, forward and back?",
     .run = p5::run,
     .scene = p5::scene,
-    .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation}};
+    .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation, &p5::rule}};
