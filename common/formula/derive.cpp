@@ -117,6 +117,26 @@ const Value& NumericGradients::of(const std::string& name) {
 
 // ------------------------------------------------------------------------------- what is asked for
 
+// What a name stands for, or a call: then its letters stand for the arguments.
+struct Definition {
+  std::vector<std::string> letters;
+  Node meaning;
+};
+using Definitions = std::map<std::string, Definition>;
+
+// Returns the tree with the meanings in the places of what is defined.
+static Node spelt_out(Node node, const Definitions& definitions) {
+  for (Node& part : node.parts) part = spelt_out(std::move(part), definitions);
+  const bool has_name = node.kind == Kind::name || node.kind == Kind::call;
+  const auto place = has_name ? definitions.find(node.text) : definitions.end();
+  if (place == definitions.end()) return node;
+  const auto& [letters, meaning] = place->second;
+  if (letters.size() != node.parts.size()) throw Error(node.text + " has other arguments");
+  Definitions arguments;
+  for (std::size_t k = 0; k < letters.size(); ++k) arguments[letters[k]] = {{}, node.parts[k]};
+  return spelt_out(meaning, arguments);
+}
+
 std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
   Equation all = right[0];
@@ -151,6 +171,7 @@ class DerivationReader {
       else if (line.starts_with("* ")) last().asked.back().hint = line.substr(2);
       else if (line.starts_with("! ") || line.starts_with("~ "))
         answer(line[0] == '!', line.substr(2));
+      else if (line.starts_with("where ")) define(equation(line.substr(6)));
       else if (line[0] == '(') equations(line);
       else if (line.find('=') != line.npos) last().program.lines.push_back(formula::line(line));
       else draw(line);
@@ -170,6 +191,7 @@ class DerivationReader {
       part->erase(part->find_last_not_of(' ') + 1);
     }
     numbers_.clear();
+    definitions_.clear();
     random_ = Random(1);
     // "any activation": one whose slope is no simple function of its value.
     last().start.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
@@ -196,6 +218,15 @@ class DerivationReader {
     }
   }
 
+  // "where at_both(X, w) = ...": what answers are written with. It is spelt out as they are read,
+  // so that a reader cannot name it.
+  void define(const Equation& definition) {
+    const Node& left = definition.sides[0];
+    Definition& defined = definitions_[left.text];
+    for (const Node& letter : left.parts) defined.letters.push_back(letter.text);
+    defined.meaning = spelt_out(definition.sides.at(1), definitions_);
+  }
+
   // The forward lines with these numbers.
   void equations(const std::string& text) {
     for (const std::string& word : words_of(text)) {
@@ -210,8 +241,9 @@ class DerivationReader {
   // slope is missing". What must hold of an answer has its name before it, "u : A·u = λ·u".
   void answer(bool right, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
-    const Line said =
+    Line said =
         formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
+    for (Node& side : said.equations.at(0).sides) side = spelt_out(std::move(side), definitions_);
     const std::string name =
         colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
     Asked* asked = const_cast<Asked*>(last().find(name));
@@ -242,6 +274,7 @@ class DerivationReader {
   std::vector<Line> numbered_;
   std::vector<Derivation> all_;
   std::set<std::string> numbers_;  // of the equations of the last one
+  Definitions definitions_;        // and what its answers are written with
   std::string question_;
   Random random_{1};
 };

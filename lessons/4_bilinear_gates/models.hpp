@@ -1,6 +1,5 @@
 // Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and
-// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers: README.md. n rows are
-// examples; dX means d loss / d X.
+// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -16,10 +15,7 @@
 
 namespace lesson4 {
 
-enum class Biases { without, with };
-
-// ------------------------------------------------------------------------------------- part 2: the
-// product layer
+// ----------------------------------------------------------------------- part 2: the product layer
 
 struct LayerForm {
   std::size_t in, units;
@@ -34,8 +30,7 @@ struct ProductLayer {
   };
 
   LayerForm form;
-  Matrix<T> W, b, V,
-      c;  // in x h, 1 x h, twice; without biases b and c stay zero and are not listed
+  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice
 
   explicit ProductLayer(const LayerForm& f)
       : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
@@ -44,6 +39,7 @@ struct ProductLayer {
     for (const auto& [name, tensor] : tensors())
       tensor = uniform_matrix<T>(tensor.rows(), f.units, 1 / std::sqrt(double(f.in)), random);
   }
+  // Without biases b and c stay zero and are not listed.
   Tensors<T> tensors() {
     if (form.biases == Biases::without) return {{"W", W}, {"V", V}};
     return {{"W", W}, {"b", b}, {"V", V}, {"c", c}};
@@ -75,8 +71,7 @@ struct ProductLayer {
   }
 };
 
-// ------------------------------------------------------------------------------------------ part
-// 2: with a read-out
+// ------------------------------------------------------------------------- part 2: with a read-out
 
 struct NetForm {
   std::size_t in, units, out;
@@ -129,8 +124,7 @@ struct ProductNet {
   }
 };
 
-// ------------------------------------------------------------- part 6: the rivals, which lesson 1
-// derives
+// ------------------------------------------------------ part 6: the rivals, which lesson 1 derives
 
 // φ, and its slope.
 struct Activation {
@@ -192,8 +186,7 @@ struct HiddenNet {
   }
 };
 
-// ------------------------------------------- part 9: a bottleneck, n features squeezed into m
-// numbers, in front of a net
+// --------------------- part 9: a bottleneck, n features squeezed into m numbers, in front of a net
 
 struct BottleneckForm {
   std::size_t features, numbers, units;

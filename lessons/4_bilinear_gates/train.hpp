@@ -9,8 +9,7 @@
 
 namespace lesson4 {
 
-// Adam at a constant rate does not stay at a loss of zero: training ends below this, and has
-// succeeded.
+// Adam at a constant rate does not stay at a loss of zero: training below this has succeeded.
 inline constexpr double as_good_as_zero = 1e-6;
 
 // The rates that section 6 compares, and the stream of its random starts.
@@ -55,9 +54,9 @@ Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitS
     if (watch) watch(result.steps, loss.value);
     if (result.steps == settings.steps || loss.value < settings.enough) return result;
     model.backward(X, pass.trace, loss.gradient, pass.g);
-    adam.step(
-        parameters, slopes,
-        settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
+    double rate = settings.rate;
+    if (settings.cosine) rate = cosine_rate(result.steps, settings.steps, rate);
+    adam.step(parameters, slopes, rate);
   }
 }
 

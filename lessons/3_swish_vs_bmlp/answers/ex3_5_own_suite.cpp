@@ -77,11 +77,12 @@ static std::string verdict_of(Suite suite) try {
   for (const SplitRows& split : drawn) splits.push_back(&split);
   if (const std::string known = known_without_training(drawn[0]); !known.empty()) return known;
   constexpr lesson3::TrainingSettings settings{.steps = 1000};
+  using Products = lesson3::Product2<float>;
+  using Swish = lesson3::Swish<float>;
   const lesson3::Contender both[] = {
       network("two product layers", settings,
-              [](Random& r) { return lesson3::Product2<float>(lesson3::suite_forms.product2, r); }),
-      network("swish", settings,
-              [](Random& r) { return lesson3::Swish<float>(lesson3::suite_forms.swish, r); })};
+              lesson3::start_of<Products>(lesson3::suite_forms.product2)),
+      network("swish", settings, lesson3::start_of<Swish>(lesson3::suite_forms.swish))};
   RateSweep rates[2];
   Pool pool(2);
   pool.run(2, [&](std::size_t c) {
@@ -89,19 +90,19 @@ static std::string verdict_of(Suite suite) try {
   });
   double r2[2];
   for (const std::size_t c : {0u, 1u}) {
-    if (r2[c] = 1 - rates[c].losses[rates[c].best]; !std::isfinite(r2[c]))
+    r2[c] = 1 - rates[c].losses[rates[c].best];
+    if (!std::isfinite(r2[c]))
       return both[c].title +
              ": training diverges, or comes to nothing, at every rate that was tried";
   }
   std::string figures = join(" (R² on validation rows: two product layers ", fixed(r2[0], 3),
                              ", swish ", fixed(r2[1], 3), ")");
   if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
-  const auto compared = compare(both[0], rates[0], both[1], rates[1], splits, seed_of_check,
-                                [&](std::size_t count, const auto& job) { pool.run(count, job); });
-  if (compared.second > 0)
-    figures += join("; runs that diverged, and count as 0: ", compared.second);
-  const auto& [below, best, above] = compared.first.difference;
-  if (compared.first.holds() && best.mean > 0) return "";
+  const lesson3::Comparison pairs =
+      compare(pool, {both[0], rates[0]}, {both[1], rates[1]}, splits, seed_of_check);
+  if (pairs.diverged > 0) figures += join("; runs that diverged, and count as 0: ", pairs.diverged);
+  const auto& [below, best, above] = pairs.verdict.difference;
+  if (pairs.verdict.holds() && best.mean > 0) return "";
   if (std::abs(best.mean) <= best.half_width_95())
     return join("no verdict: the pairs differ by ", best.text(3),
                 ", and luck alone takes their mean as far as ", fixed(best.half_width_95(), 3),

@@ -1,5 +1,4 @@
-// Lesson 4, part 9: superposition: how many features come back from m numbers, and how five arrange
-// themselves in two.
+// Lesson 4, part 9: how many features come back from m numbers, and how five share two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
@@ -26,17 +25,24 @@ static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
 
-// Returns the loss of a net that was trained on n features, one on at a time or none.
-static double loss_of_run(const BottleneckForm& form, const FitSettings& settings, Random random) {
-  Bottleneck<double> model(form, random);
+// Returns the losses of nets that were trained on n features, one on at a time or none, ascending.
+static std::vector<double> losses_of(Session& session, const BottleneckForm& form,
+                                     std::size_t seeds) {
+  const FitSettings settings = shortened(of_limit, session);
   Matrix<double> X(form.features + 1, form.features);  // the last row is 0
   for (std::size_t i = 0; i < form.features; ++i) X(i, i) = 1;
-  return fit(model, X, error_to(X), settings).loss;
+  std::vector<double> losses(seeds);
+  run_grid(session.pool, "training", {seeds}, [&](std::size_t k) {
+    Random random(seed_of_run(session.options.seed, k), 50);
+    Bottleneck<double> model(form, random);
+    losses[k] = fit(model, X, error_to(X), settings).loss;
+  });
+  std::sort(losses.begin(), losses.end());
+  return losses;
 }
 
 static void the_limit(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, starts_of_limit);
-  const FitSettings settings = shortened(of_limit, session);
   lesson.predict(
       "How many features, one on at a time, come back from two numbers through products with biases?",
       double(most_features(2, Biases::with)), {});
@@ -49,14 +55,8 @@ static void the_limit(Lesson& lesson, Session& session) {
   for (const auto& [m, biases] : kinds)
     for (const std::size_t above : {0u, 1u}) {
       const std::size_t n = most_features(m, biases) + above;
-      const BottleneckForm form{n, m, 2 * n, biases};
-      std::vector<double> losses(seeds);
-      session.run("training", seeds, [&](std::size_t k) {
-        losses[k] = loss_of_run(form, settings, Random(seed_of_run(session.options.seed, k), 50));
-      });
-      std::sort(losses.begin(), losses.end());
-      const auto good =
-          std::count_if(losses.begin(), losses.end(), [](double loss) { return loss < 1e-9; });
+      const std::vector<double> losses = losses_of(session, {n, m, 2 * n, biases}, seeds);
+      const auto good = std::lower_bound(losses.begin(), losses.end(), 1e-9) - losses.begin();
       exact[above] += double(good);
       table.rows.push_back({std::to_string(m), std::to_string(n),
                             biases == Biases::with ? "yes" : "no", join(good, " of ", seeds),
@@ -98,16 +98,15 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
                turn = 2 * std::numbers::pi;
   for (Ray& ray : rays) {
     ray.angle = std::fmod(first - ray.angle + turn, turn);
-    if (ray.angle > turn - 1e-6) ray.angle = 0;  // what rounding made of it
+    if (ray.angle > turn - 1e-6) ray.angle = 0;  // but for rounding
   }
   std::sort(rays.begin(), rays.end(), [](const Ray& a, const Ray& b) { return a.angle < b.angle; });
   return rays;
 }
 
-// The rays, the first turned straight up, and their outline.
+// Draws the rays, the first turned straight up, and their outline.
 static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& title) {
-  const double size =
-      rays.size() > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
+  const double size = rays.size() > 5 ? 1.43 : 1;  // at these limits a circle looks like one
   plot::Chart chart{.title = title,
                     .x = {.low = -2.03 * size, .high = 2.03 * size},
                     .y = {.low = -1.26 * size, .high = 1.26 * size},
@@ -152,7 +151,7 @@ static void from_the_weights(Lesson& lesson, const Bottleneck<double>& model,
   // Sums of some hundred products of numbers up to 10.
   lesson.claim("the tables give the answers to all inputs, max |diff|", off, at_most(1e-10));
   lesson.claim_trained("directions in which they vary: the numbers and 1", directions_of(F),
-               exactly(double(model.form.numbers) + 1));
+                       exactly(double(model.form.numbers) + 1));
   lesson.claim_trained("independent tables: one for each feature", computations_of(F),
                        exactly(double(n)));
   // The best of twelve runs is the optimum itself.
@@ -160,7 +159,7 @@ static void from_the_weights(Lesson& lesson, const Bottleneck<double>& model,
                        within(0.0473, 1e-3));
 }
 
-// Returns a network of the best of some starts, trained on all inputs of those rows.
+// Returns the best of some networks that were trained on these rows.
 static auto best_at(Session& session, std::size_t n, const WeightedRows& rows) {
   return best_of<Bottleneck<double>>(
       session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
@@ -194,8 +193,8 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   lesson.picture("pentagon", picture_of(rays, join(n, " features in two numbers, density ", p,
                                                    ", loss ", fixed(end.loss, 4))));
   from_the_weights(lesson, model, rows.X);
-  std::vector<Ray>
-      kept;  // of a feature that was given up a short ray is left, whose angle says nothing
+  // Of a feature that was given up a short ray is left, whose angle says nothing.
+  std::vector<Ray> kept;
   for (const Ray& ray : rays)
     if (ray.length > 0.2 * rays[0].length) kept.push_back(ray);
   std::vector<double> lengths, gaps;
