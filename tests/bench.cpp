@@ -1,8 +1,7 @@
 // What `make bench` runs: the machine's own limit, the matrix product as a share of it, and
-// training steps. Each value is a median of many timings after a warm-up; on a busy machine compare
-// ratios within one run. All figures stand in build/bench.json, too. Exit status 1 when anything is
-// faster than the limit, which then was none.
-// Run: make bench
+// training steps, on the screen and in build/bench.json. Each value is a median of many timings; on
+// a busy machine compare ratios within one run. Exit status 1 when anything is faster than the
+// limit, which then was none.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -29,19 +28,17 @@ struct Figure {
   double value = 0;
   std::string unit = {}, note = {};
   int repetitions = 0;
-  // Of what was measured beside the machine's limit, that limit and the share of it.
+  // The machine's limit, in GFLOP/s, and the share of it; 0 where nothing is compared.
   double limit = 0, share = 0;
 };
 
-// Prints each figure as it comes, and writes them all.
 class Report {
  public:
   void add(Figure figure) {
     if (figure.limit > 0) figure.note = fixed(100 * figure.share, 0) + " % of the limit";
     std::printf("%-34s %10.2f %-8s %s\n", figure.name.c_str(), figure.value, figure.unit.c_str(),
                 figure.note.c_str());
-    // A clock may err by a little.
-    if (figure.share > 1.03) {
+    if (figure.share > 1.03) {  // a clock may err by a little
       std::printf("FAIL %s is faster than the limit\n", figure.name.c_str());
       limit_holds_ = false;
     }
@@ -86,15 +83,15 @@ static double seconds_of(const Function& f, long calls = 1) {
   return elapsed.count() / double(calls);
 }
 
-// The seconds that a call takes: in the median, and at best, where a tenth of the calls is faster.
-// The fastest of all is none to compare, since clocks of a virtual machine jump.
+// The seconds that a call takes: in the median, and at best, where a tenth of the calls is faster:
+// clocks of a virtual machine jump.
 struct Seconds {
   double median = 0, best = 0;
 };
 
 // Times each function in turn, round by round: what disturbs one disturbs the others. In a round
-// each is repeated for a fifth of a millisecond at least: long enough for the clock, short enough
-// that most rounds fall between the interruptions of a busy machine.
+// each is repeated for a fifth of a millisecond, long enough for the clock, short enough to fall
+// between most interruptions.
 static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions, int rounds) {
   std::vector<long> calls;
   for (const Function& f : functions) {
@@ -136,10 +133,8 @@ multiply_add(T factor, T term, T* out) {
   return 2.0 * double(rounds * chains * width);
 }
 
-// What a number of threads can multiply and add at best: the fastest of many shapes, from few
-// chains of the narrowest vectors of any machine to many of the widest. Which of them fits the
-// registers and hides the time that an instruction takes depends on the machine, the compiler and
-// its flags.
+// What a number of threads can multiply and add at best: the fastest of many shapes. Which of them
+// fits the registers and hides the time that an instruction takes depends on machine and compiler.
 template <class T>
 class Limit {
  public:
@@ -164,8 +159,8 @@ class Limit {
     return gflops_;
   }
 
-  // Returns a figure of f, which takes this number of operations, in GFLOP/s, and its share of the
-  // limit, which is measured beside it.
+  // Returns the GFLOP/s of f, which takes these operations, and its share of the limit, which is
+  // measured beside it.
   Figure measure(const std::string& name, double operations, const Function& f, int repetitions) {
     const Function fastest = [this] { run(fastest_); };
     const std::vector<Seconds> seconds = time_in_turn({f, fastest}, repetitions);
@@ -197,7 +192,7 @@ class Limit {
   }
 
   Pool pool_;
-  // Read anew by each run, so that no run can be left out.
+  // Read anew by each run, so that none is left out.
   volatile T factor_ = T(0.999);
   volatile T term_ = T(0.001);
   std::vector<Shape> shapes_;
@@ -239,7 +234,7 @@ static void products(const std::string& type, Report& report) {
   }
 }
 
-// Symbols at random: what is learned of them takes as long as of a text.
+// Symbols at random take as long as a text.
 static std::vector<std::uint32_t> random_text() {
   Random random(1);
   std::vector<std::uint32_t> text(1'000'000);
@@ -247,8 +242,7 @@ static std::vector<std::uint32_t> random_text() {
   return text;
 }
 
-// Training steps of lesson 2: windows are drawn, forward, backward, AdamW. The lesson's whole
-// training loop is timed, a hundred steps at a time.
+// Training steps of lesson 2, from the windows to AdamW: its training loop, a hundred at a time.
 static void bengio(Report& report) {
   constexpr int repetitions = 51;
   constexpr long steps = 100;
@@ -278,9 +272,8 @@ static void bengio(Report& report) {
     }
 }
 
-// Training steps of lesson 6, of the recipe of nanoGPT's page for a computer without a graphics
-// card, and writing with the cache: one symbol after another; the context is filled up and cut in
-// half again and again.
+// Training steps of lesson 6, of nanoGPT's recipe for a computer without a graphics card, and
+// writing with the cache, symbol by symbol: the context is filled and cut in half again and again.
 static void transformers(Report& report) {
   lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
   recipe.form.vocab = 65;

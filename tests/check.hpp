@@ -21,8 +21,9 @@ struct Place {
 
 class Checks {
  public:
-  // Records one check; a failing one is printed at once.
-  void that(bool holds, const std::string& what, Place at = Place::here()) {
+  // Records one check; a failing one is printed at once. Where the condition says it all, `what`
+  // may be left out.
+  void that(bool holds, const std::string& what = "does not hold", Place at = Place::here()) {
     ++count_;
     if (holds) return;
     ++failed_;
@@ -68,7 +69,7 @@ class Checks {
   int count_ = 0, failed_ = 0;
 };
 
-// What most programs have for a main: one test after another.
+// Runs one test after another, for main.
 inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)> tests) {
   Checks check;
   for (const auto test : tests) test(check);

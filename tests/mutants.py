@@ -8,13 +8,7 @@ notice, of common/X.hpp tests/test_X.cpp. To compile each mutant alone would tak
 program holds all of a file, and the number in MUTANT says at its start which one it is. What is no
 gradient is spoilt place by place: tests/slips.txt.
 SPDX-License-Identifier: MIT"""
-import concurrent.futures
-import glob
-import os
-import re
-import shutil
-import subprocess
-import sys
+import concurrent.futures, glob, os, re, shutil, subprocess, sys
 
 FLAGS = "-std=c++20 -O1 -w -D_GLIBCXX_ASSERTIONS -pthread"
 COMPILE = os.environ.get("CXX", "g++").split() + FLAGS.split()
@@ -41,7 +35,7 @@ def without_comment(line):
 
 
 def replaced(text, match, by):
-    return text[: match.start()] + by + text[match.end() :]
+    return text[:match.start()] + by + text[match.end():]
 
 
 # ------------------------------------------------------------------------------------ spoilt lines
@@ -73,7 +67,7 @@ def spoilt_calls(text):
     """A transpose or a factor that is left out, two factors in the wrong order, one doubled."""
     for call in re.finditer(r"\b(transpose|matmul|matmul_into|hadamard|zip)\(", text):
         name, end = call[1], closing(text, call.end() - 1)
-        args, wrong = arguments(text[call.end() : end]), []
+        args, wrong = arguments(text[call.end():end]), []
         into = [args.pop(0)] if name == "matmul_into" else []
         if name in ("transpose", "hadamard"):
             wrong = [f"({arg})" for arg in args]
@@ -81,7 +75,7 @@ def spoilt_calls(text):
             first, second, *others = args
             for pair in [second, first], [first, f"2 * ({second})"]:
                 wrong.append(f"{name}({', '.join(into + pair + others)})")
-        yield from (text[: call.start()] + w + text[end + 1 :] for w in wrong)
+        yield from (text[:call.start()] + w + text[end + 1:] for w in wrong)
 
 
 SIGNS = [
@@ -98,7 +92,7 @@ SIGNS = [
 
 def spoilt_constants(text):
     for number in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
-        before = text[: number.start()]
+        before = text[:number.start()]
         if before.endswith(("Matrix<T>(", "cols(), ")):
             continue  # a size
         wrong = "0.001" if float(number[1]) == 0 else "1.001 * " + number[1]
@@ -156,10 +150,10 @@ class Place:
             if not before.strip() or before[-1] in ";{}:":
                 break
             self.first -= 1
-        self.text = " ".join(without_comment(l).strip() for l in lines[self.first : last + 1])
+        self.text = " ".join(without_comment(l).strip() for l in lines[self.first:last + 1])
         # The end of a one-line function or lambda.
         self.tail = re.search(r"[{}]*$", self.text)[0]
-        body = self.text[: len(self.text) - len(self.tail)].strip()
+        body = self.text[:len(self.text) - len(self.tail)].strip()
         one_line = self.tail.endswith("}") and "{ " in body
         opens = body.find("{ ") + 2 if one_line else 0
         self.front, self.right, self.wrong, self.kind = mutants_of(body[opens:])
@@ -187,7 +181,7 @@ def places_of(lines):
 
 def unmarked(lines, covered):
     """The lines that compute a gradient and bear no mark."""
-    gradient = r"g\.parameters[\w.]* ?\+?=|(const )?Matrix<T> d[A-Z]\w* ?\+?=|matmul_into\(d[A-Z]\w*,"
+    gradient = r"(g\.parameters[\w.]*|(const )?Matrix<T> d[A-Z]\w*) ?\+?=|matmul_into\(d[A-Z]\w*,"
     for k, line in enumerate(lines):
         if k not in covered and re.match(f" *(?:{gradient})", line):
             if not re.search(r"back$|\(.*rows\(\)", line):
@@ -309,7 +303,7 @@ def misprints(lines, numbers):
             continue
         equals = re.search(" (=|\\+=|←) ", line)
         start = equals.start() if equals else 0
-        right = line[start : number.start()]
+        right = line[start:number.start()]
         for pattern, instead in MISPRINTS:
             wrong = re.sub(pattern, instead, right, count=1)
             if wrong != right:
@@ -339,7 +333,7 @@ def misprint(readme):
     tries, survivors = 0, []
     for k, wrong in misprints(lines, numbers):
         tries += 1
-        if run("\n".join(lines[:k] + [wrong] + lines[k + 1 :])).returncode == 0:
+        if run("\n".join(lines[:k] + [wrong] + lines[k + 1:])).returncode == 0:
             survivors.append(f"SURVIVES {readme}:{k + 1} {wrong}")
     return tries, survivors
 

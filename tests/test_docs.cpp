@@ -1,8 +1,7 @@
 // Tests what the README files say: the page can show them; quoted code, links, paths, make targets,
-// equation numbers and flags all exist; pictures are shown, said in words, and what a whole run has
-// left in build/out, if there is one; a core is no longer than it may be. Of the sources: no seed
-// is made by adding to another, and no line is wider than 100 columns.
-// Run: make test, or build/tests/test_docs ROOT
+// equation numbers and flags exist; pictures are shown, said in words, and as a whole run left them
+// in build/out; a core is no longer than it may be. Of the sources: no seed is made by adding to
+// another, and no line is wider than 100 columns. Run from the root, or with its path.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -36,7 +35,7 @@ static Lines words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-// Returns all matches of group 1.
+// Returns the matches of group 1.
 static Lines matches_in(const std::string& text, const std::regex& pattern) {
   Lines matches;
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
@@ -55,7 +54,6 @@ static bool contains(const Lines& lines, const std::string& line) {
   return std::count(lines.begin(), lines.end(), line) > 0;
 }
 
-// Lines without their indentation.
 static std::string unindented(const Lines& lines) {
   std::string text;
   for (const std::string& line : lines)
@@ -90,9 +88,8 @@ static bool alike(const std::string& drawn, const std::string& tracked) {
   return true;
 }
 
-// Says in what two drawings differ; nothing where their lines are alike: compilers round
-// differently, and training carries that on. Of a curve, which may have another number of points,
-// only the ends count, and cells do not.
+// Says in what two drawings differ; compilers round differently, and training carries that on. Of
+// a curve, which may have another number of points, only the ends count, and cells do not.
 static std::string difference(const std::string& drawn, const std::string& tracked) {
   const auto comparable = [](const std::string& svg) {
     static const std::regex inner("(points=\"\\S+ )[^\"]*( )"), cells("<path fill=.*\n");
@@ -143,7 +140,6 @@ class Documents {
     }
   }
 
-  // Returns the exit status.
   int test() {
     std::size_t words = 0;
     for (const std::string& file : files_) {
@@ -265,8 +261,8 @@ class Documents {
     }
   }
 
-  // Tells whether a word looks like a path: a source or document by its ending, or one that starts
-  // in a folder of the course. exN_K_name.hpp means no file.
+  // A source or document by its ending, or what starts in a folder of the course. exN_K_name.hpp
+  // means no file.
   bool looks_like_path(const std::string& word, const std::string& folder) const {
     static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
         ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
@@ -277,9 +273,9 @@ class Documents {
            (!first.empty() && files_.count(folder + first) > 0);
   }
 
-  // Tells whether a path from the root or from the README exists; a name alone may stand anywhere
-  // in the lesson, in common/ or in tests/. How to carry on speaks of any lesson. What lies in
-  // build/ is made by programs: of a picture, a source must know the name.
+  // From the root or from the README; a name alone may stand anywhere in the lesson, in common/ or
+  // in tests/. How to carry on speaks of any lesson. What lies in build/ is made by programs: of a
+  // picture, a source must know the name.
   bool path_exists(const Readme& readme, const std::string& path) const {
     std::smatch picture;
     if (std::regex_match(path, picture, std::regex(R"(build/out/lesson[0-9]+/(\w+)\.svg)"))) {
@@ -297,8 +293,7 @@ class Documents {
     });
   }
 
-  // Knows lesson1, exercise1, exercise1.2, hint1.2, reset1.2, solution1.2, derive1.2 and what the
-  // Makefile spells out.
+  // lesson1, exercise1.2 and their like, or what the Makefile spells out.
   bool target_exists(const std::string& target) const {
     static const std::regex of_lesson("(lesson|exercise|derive)([0-9])"),
         of_derivation(R"(derive(([0-9])\.[0-9]+))"),
@@ -319,9 +314,9 @@ class Documents {
     return any_file([&](const std::string& file) { return has(file, wanted); });
   }
 
-  // Every --flag of a lesson's README stands in the sources of the lesson or of its frame. The
-  // other READMEs also name flags of other programs, so there only code counts that runs a lesson
-  // or starts with the flag.
+  // Every --flag of a lesson's README stands in the sources of the lesson or of its frame. Other
+  // READMEs name flags of other programs, too: there only code counts that runs a lesson or starts
+  // with the flag.
   void flags(const Readme& readme) {
     static const std::regex flag(R"((?:^|[^-\w])--([a-z][a-z-]*))");
     const Lines declared = matches_in(readme.source, std::regex(R"(\b\w+\{\s*"([a-z-]+)\")"));
@@ -334,8 +329,7 @@ class Documents {
            "no program knows the flag --" + name);
   }
 
-  // The numbers of a lesson's equations are the same in its README and in its sources, where they
-  // stand in comments.
+  // A lesson's equations have the same numbers in its README and in the comments of its sources.
   void equations(const Readme& readme) {
     std::set<std::string> derived, coded;
     for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
@@ -353,14 +347,12 @@ class Documents {
            "equation " + tag + " stands in no source of the lesson");
   }
 
-  // Tells whether a source computes equations of the lesson.
   static bool computes(const Readme& readme, const std::string& file) {
     if (is_source(file, readme.folder)) return !has(file, "/exercises/") && !has(file, "/answers/");
     return file == "common/loss.hpp" || file == "common/optimizer.hpp" || has(file, "/equations/");
   }
 
-  // A block without a language, and an example by hand, is read as formulas, line by line; anything
-  // else says what it is.
+  // A block without a language, and an example by hand, is read as formulas, line by line.
   void formulas(const Readme& readme, const std::vector<markdown::Block>& blocks) {
     for (const markdown::Block& block : blocks) {
       formulas(readme, block.children);
@@ -403,8 +395,7 @@ class Documents {
                 shown);
     that(text > 0 && std::max(text, shown) <= 2800, readme.path,
          join("a core has at most 2,800 words, not ", text, " and ", shown, " on its page"));
-    // The front page's row of a lesson says the minutes that the lesson says: of its core, and of
-    // the exercises that it lists.
+    // The front page's row of a lesson says the same minutes, of its core and its exercises.
     const auto minutes_in = [&](const char* pattern) {
       return matches_in(readme.text, std::regex(pattern));
     };
@@ -431,7 +422,6 @@ class Documents {
   Checks check_;
 };
 
-// Run from the root, or with its path.
 int main(int argc, char** argv) {
   return Documents(fs::canonical(argc == 2 ? argv[1] : ".")).test();
 }

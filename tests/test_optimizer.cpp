@@ -1,12 +1,11 @@
-// common/loss.hpp and optimizer.hpp: the losses' values where they are known in closed form (their
-// gradients are claimed by lessons 1 and 2), the optimizers against the same formulas in plain
-// scalars, the schedule, the clipping, and lists that do not fit each other.
+// common/loss.hpp and optimizer.hpp: losses that are known in closed form, the optimizers against
+// the same formulas in plain scalars, the schedule, the clipping, and lists that do not fit.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
 #include "tests/check.hpp"
 
-// Some steps of a few operations each on numbers near 1, each rounded to 1e-16.
+// Some steps of a few operations on numbers near 1, each rounded to 1e-16.
 static constexpr double rounding = 1e-14;
 
 template <class T>
@@ -18,8 +17,8 @@ static void losses(Checks& check) {
   // Whole numbers and halves: every step is exact.
   const Matrix<double> Y{{1, 2}, {3, 4}}, target{{1, 0}, {6, 5}};
   const Loss<double> squares = mean_squared_error(Y, target);
-  check.that(squares.value == 14.0 / 4, "Σ(Y - T)²/N");
-  check.that(squares.gradient == Matrix<double>{{0, 1}, {-1.5, -0.5}}, "2(Y - T)/N");
+  check.that(squares.value == 14.0 / 4);
+  check.that(squares.gradient == Matrix<double>{{0, 1}, {-1.5, -0.5}});
   const double l2 = std::log(2.0), l3 = std::log(3.0);
   const Matrix<double> logits{{0, l2, l3}, {l3, l2, 0}};  // probabilities 1/6, 2/6, 3/6 and back
   const Matrix<double> gradient{{1.0 / 12, 2.0 / 12, -3.0 / 12}, {3.0 / 12, -4.0 / 12, 1.0 / 12}};
@@ -117,8 +116,8 @@ static void steps(Checks& check) {
   Matrix<double> a{{3, 0}, {0, 0}}, b{{4}};
   const Tensors<double> gradients{{"a", a}, {"b", b}};
   check.near(clip_global_norm(gradients, 5), 5, 0, "the norm, of all together");
-  check.that(a(0, 0) == 3, "up to the limit a stays");
-  check.that(b(0, 0) == 4, "up to the limit b stays");
+  check.that(a(0, 0) == 3);
+  check.that(b(0, 0) == 4);
   check.near(clip_global_norm(gradients, 1), 5, 0, "the norm before");
   check.near(a(0, 0), 0.6, rounding, "one factor for a");
   check.near(b(0, 0), 0.8, rounding, "and for b");
@@ -166,8 +165,8 @@ static void refusals(Checks& check) {
   const auto refuses = [&](Optimizer optimizer, const Tensors<double>& of,
                            const Tensors<double>& by, const char* text) {
     check.throws<std::invalid_argument>([&] { optimizer.step(of, by, 0.1); }, text);
-    check.that(A == Matrix<double>{{1, -2}}, "what is refused leaves A");
-    check.that(b == Matrix<double>{{5}}, "what is refused leaves b");
+    check.that(A == Matrix<double>{{1, -2}});
+    check.that(b == Matrix<double>{{5}});
   };
   refuses(Optimizer(), {{"A", A}, {"b", b}}, {{"A", dA}}, "as many gradients");
   refuses(Optimizer(), {{"A", A}, {"b", b}}, {{"b", db}, {"A", dA}}, "gradient b stands at A");

@@ -61,7 +61,7 @@ static void numbers(Checks& check) {
   for (int k = 0; k < 20; ++k)
     check.that(pick.pick(std::span<const float>(short_of_one)) == 2,
                "pick: the last where a gap is left");
-  check.that(seed_of_run(7, 0) == 7, "run 0 has the seed itself");
+  check.that(seed_of_run(7, 0) == 7);
   check.that(seed_of_run(7, 1) != seed_of_run(8, 0), "no run of one seed is another's");
 }
 
@@ -85,7 +85,7 @@ static void bounds(Checks& check) {
   const auto [least, most] = std::minmax_element(A.values().begin(), A.values().end());
   check.near(*least, -0.499, 0.001, "the lower bound is reached");
   check.near(*most, 0.499, 0.001, "the upper bound is reached");
-  check.that(W.shape() == Shape{25, 8}, "in x out");
+  check.that(W.shape() == Shape{25, 8});
   check.near(*std::max_element(W.values().begin(), W.values().end()), 0.175, 0.0251,
              "the bound is 1/√in");
 }
@@ -100,8 +100,8 @@ static void spread(Checks& check) {
   const Spread many = spread_of(thirty_one);
   check.near(many.half_width_95(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
   check.that(std::isinf(spread_of({7}).half_width_95()), "nobody knows one number's spread");
-  check.that(spread_of({7}).deviation == 0, "one number has no deviation");
-  check.that(spread_of({}).standard_error() == 0, "none at all");
+  check.that(spread_of({7}).deviation == 0);
+  check.that(spread_of({}).standard_error() == 0);
 }
 
 // The best of these rates is 8, wherever the search begins.
@@ -112,8 +112,8 @@ static void sweeps(Checks& check) {
   for (const double start : {8., 1., 4., 16., 64.}) {
     const RateSweep s = sweep_rates(start, 2, loss);
     check.that(s.rates[s.best] == 8, join("the best, from ", start));
-    check.that(s.best > 0, "a rate below it");
-    check.that(s.best + 1 < s.rates.size(), "a rate above it");
+    check.that(s.best > 0);
+    check.that(s.best + 1 < s.rates.size());
     for (std::size_t k = 0; k < s.rates.size(); ++k) {
       check.that(s.losses[k] == loss(s.rates[k]), "each loss stands beside its rate");
       check.that(k == 0 || s.rates[k] == 2 * s.rates[k - 1], "rates ascend by the factor");
