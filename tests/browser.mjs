@@ -13,11 +13,12 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 let checks = 0, failed = 0;
+let subject = '';  // of what is checked
 const check = (holds, what) => {
   ++checks;
   if (holds) return;
   ++failed;
-  console.log(`FAIL ${what}`);
+  console.log(`FAIL ${subject}: ${what}`);
 };
 const none = (list, what) => check(list.length === 0, `${what}: ${list.slice(0, 5).join('; ')}`);
 const folder = resolve(process.argv[2] ?? 'build/out');
@@ -49,25 +50,28 @@ const text_of = (page, selector) => page.$eval(selector, one => one.textContent)
 
 // Opens a page that may say nothing on the console and ask for nothing but itself and its worker.
 async function open(name, fragment = '') {
-  check(statSync(join(folder, name)).size <= 1.4e6, `${name} weighs at most 1.4 MB`);
+  subject = name;
+  check(statSync(join(folder, name)).size <= 1.4e6, 'weighs at most 1.4 MB');
   const page = await browser.newPage();
   const own = url => /^(blob|data):/.test(url) || url.startsWith(address(name));
-  page.on('console', message => check(false, `${name} says on the console: ${message.text()}`));
-  page.on('pageerror', error => check(false, `${name} throws: ${error.message}`));
-  page.on('request', request => check(own(request.url()), `${name} asks for ${request.url()}`));
+  page.on('console', message => check(false, `says on the console: ${message.text()}`));
+  page.on('pageerror', error => check(false, `throws: ${error.message}`));
+  page.on('request', request => check(own(request.url()), `asks for ${request.url()}`));
   await page.goto(address(name) + fragment);
   return page;
 }
 
 // ----------------------------------------------------------------------------------------- reading
 
-// In the page: unfolds what holds an element.
+// What is marked "Page:" runs in the page, and knows nothing that stands around it.
+
+// Page: unfolds what holds an element.
 const unfold = one => {
   for (let fold = one.closest('details'); fold; fold = fold.parentElement.closest('details'))
     fold.open = true;
 };
 
-// In the page: the elements that stick out of the window and do not scroll by themselves.
+// Page: the elements that stick out of the window and do not scroll by themselves.
 const sticking_out = () => {
   const scrolls = one => /auto|scroll/.test(getComputedStyle(one).overflowX);
   const sticks_out = one => {
@@ -79,7 +83,7 @@ const sticking_out = () => {
     .map(one => `${one.tagName} ${one.textContent.slice(0, 40)}`);
 };
 
-// In the page: texts whose contrast with the ground of the page is below 4.5 to 1 (WCAG 2.1).
+// Page: texts whose contrast with the ground of the page is below 4.5 to 1 (WCAG 2.1).
 const pale_texts = () => {
   const linear = part => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const light = colour => {
@@ -103,7 +107,7 @@ const pale_texts = () => {
     .map(one => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
 };
 
-// In the page: formulas without a size, with a numerator that is not above, or an index not below.
+// Page: formulas without a size, with a numerator that is not above, or an index not below.
 const unset_formulas = () => {
   const box = one => one.getBoundingClientRect();
   const flat = ({ children: [top, bottom] }) => box(top).top >= box(bottom).top;
@@ -113,36 +117,36 @@ const unset_formulas = () => {
   return [...document.querySelectorAll('math')].filter(is_unset).map(one => one.textContent);
 };
 
-async function opens_code(page, name) {
+async function opens_code(page) {
   const number = await page.$('.number a');
   if (!number) return;
   const id = await number.evaluate(link => link.getAttribute('href').slice(1));
   const code = await page.$(`[id="${id}"]`);
   const is_open = () => code.evaluate(one => one.open);
-  check(!await is_open(), `${name}: code is folded at first`);
+  check(!await is_open(), 'code is folded at first');
   await number.focus();
   await page.keyboard.press('Enter');
   await pause(100);
-  check(await is_open(), `${name}: a number opens its code, by key`);
+  check(await is_open(), 'a number opens its code, by key');
 }
 
-async function takes_predictions(page, name) {
+async function takes_predictions(page) {
   const form = await page.$('.predict:not([hidden])');
   if (!form) return;
   await form.evaluate(unfold);
   const is_open = () => form.evaluate(one => one.nextElementSibling.open);
-  check(!await is_open(), `${name}: an answer is folded at first`);
+  check(!await is_open(), 'an answer is folded at first');
   await (await form.$('input')).focus();
   await page.keyboard.type('0,5');
   await page.keyboard.press('Enter');
-  check(await is_open(), `${name}: a prediction unfolds the answer`);
+  check(await is_open(), 'a prediction unfolds the answer');
   const answer = await text_of(form, 'output');
   const counts = /^It is [-\d.e]+; yours counts\.$/;
   const off = /^It is [-\d.e]+(; yours is (off by )?[-\d./e+]+( times that| of that)?\.)$/;
-  check(counts.test(answer) || off.test(answer), `${name}: told '${answer}'`);
+  check(counts.test(answer) || off.test(answer), `told '${answer}'`);
 }
 
-// In the page: the number of the frame that a film shows and names; -1 where it is not one.
+// Page: the number of the frame that a film shows and names; -1 where it is not one.
 const frame_shown = film => {
   const frames = [...film.querySelectorAll(':scope > div')];
   const shown = frames.filter(frame => frame.offsetHeight > 0);
@@ -150,7 +154,7 @@ const frame_shown = film => {
   return shown.length === 1 && label === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;
 };
 
-// In the page: whether a film shows something between its frames within 0.7 seconds.
+// Page: whether a film shows something between its frames within 0.7 seconds.
 const shows_between = film => new Promise(done => {
   const frames = [...film.querySelectorAll(':scope > div')].map(frame => frame.innerHTML);
   const until = performance.now() + 700;
@@ -163,22 +167,22 @@ const shows_between = film => new Promise(done => {
   look();
 });
 
-async function plays_films(page, name) {
+async function plays_films(page) {
   const film = await page.$('.film');
   if (!film) return;
   await film.evaluate(unfold);
   const last = await film.$$eval(':scope > div', frames => frames.length - 1);
   const frame = () => film.evaluate(frame_shown);
-  check(await frame() === last, `${name}: a film shows its last frame first`);
+  check(await frame() === last, 'a film shows its last frame first');
   await (await film.$('input')).focus();
   await page.keyboard.press('ArrowLeft');
-  check(await frame() === last - 1, `${name}: an arrow key turns a film`);
+  check(await frame() === last - 1, 'an arrow key turns a film');
   await page.keyboard.press('Home');
   await film.$eval('button', button => button.click());
   const moves = await film.evaluate(shows_between);
-  check(moves || !name.startsWith('lesson'), `${name}: a film moves between its frames`);
+  check(moves || !subject.startsWith('lesson'), 'a film moves between its frames');
   const button = await text_of(film, 'button');
-  check(button === 'Stop' || await frame() === last, `${name}: a film plays`);
+  check(button === 'Stop' || await frame() === last, 'a film plays');
 }
 
 // At every width and in both colour schemes.
@@ -189,14 +193,14 @@ async function looks_right(page, name) {
       if (!firefox) await page.emulateMediaFeatures(features);
       await page.setViewport({ width, height: 900 });
       await page.goto(address(name));
-      const where = `${name}, ${scheme}, at ${width}`;
+      const where = `${scheme}, at ${width}`;
       none(await page.evaluate(unset_formulas), `${where}: not set as mathematics`);
       none(await page.evaluate(sticking_out), `${where}: wider than the window`);
       none(await page.evaluate(pale_texts), `${where}: too pale`);
     }
 }
 
-// In the page: what was injected, and links within it that lead nowhere.
+// Page: what was injected, and links within it that lead nowhere.
 const injected = () =>
   document.querySelectorAll('script').length - 1 + document.querySelectorAll('.evil').length;
 const dead_links = () => {
@@ -208,7 +212,7 @@ const dead_links = () => {
     .map(link => decodeURIComponent(link.hash.slice(1))).filter(is_dead);
 };
 
-// In the page: how far down the core ends.
+// Page: how far down the core ends.
 const end_of_core = () => {
   const headings = [...document.querySelectorAll('h2')];
   const answer = headings.findIndex(one => one.textContent === 'The answer');
@@ -235,11 +239,11 @@ async function prints(page, name) {
     };
   });
   const right = paper.folded === 0 && paper.mute === 0 && paper.films.length === 0;
-  check(right, `${name} on paper: ${JSON.stringify(paper)}`);
+  check(right, `on paper: ${JSON.stringify(paper)}`);
 }
 
 // Without the program a link writes the command that does it at home.
-async function writes_commands(page, name) {
+async function writes_commands(page) {
   for (const link of (await page.$$('main a[href*="?"]')).slice(0, 3)) {
     const [, part, query] = await link.evaluate(one => {
       one.click();
@@ -248,24 +252,24 @@ async function writes_commands(page, name) {
     await pause(50);
     const call = await text_of(page, `#knobs${part} .call`);
     const written = ([knob, value]) => call.includes(`--${knob} ${value}`);
-    check([...new URLSearchParams(query)].every(written), `${name}: ${query} writes ${call}`);
+    check([...new URLSearchParams(query)].every(written), `${query} writes ${call}`);
   }
 }
 
 async function look_at(name) {
   const page = await open(name);
   await looks_right(page, name);
-  check(await page.evaluate(injected) === 0, `${name}: something was injected`);
+  check(await page.evaluate(injected) === 0, 'something was injected');
   const has_picture = card => card.$('svg').then(picture => picture !== null);
   const drawn = await Promise.all((await page.$$('.cards article')).map(has_picture));
-  check(!drawn.includes(false), `${name}: a card without a picture`);
-  none(await page.evaluate(dead_links), `${name}: links that lead nowhere`);
+  check(!drawn.includes(false), 'a card without a picture');
+  none(await page.evaluate(dead_links), 'links that lead nowhere');
   const screens = await page.evaluate(end_of_core) / 900;
-  check(screens <= 14, `${name}: a core of ${screens.toFixed(1)} screens`);
-  await opens_code(page, name);
-  await takes_predictions(page, name);
-  await plays_films(page, name);
-  await writes_commands(page, name);
+  check(screens <= 14, `a core of ${screens.toFixed(1)} screens`);
+  await opens_code(page);
+  await takes_predictions(page);
+  await plays_films(page);
+  await writes_commands(page);
   if (!firefox) await prints(page, name);
   await page.close();
 }
@@ -293,13 +297,13 @@ async function run(page, part) {
   await finished(page, part);
 }
 
-// In the page: sets a field as a reader does.
+// Page: sets a field as a reader does.
 const set = (field, value, ...events) => {
   field.value = value;
   for (const event of events) field.dispatchEvent(new Event(event, { bubbles: true }));
 };
 
-// In the page: where the first knob and the whole picture of a bench are, unless both are in the
+// Page: where the first knob and the whole picture of a bench are, unless both are in the
 // window together.
 const apart = (part, narrow) => {
   const bench = document.getElementById(`bench${part}`);
@@ -317,7 +321,7 @@ const apart = (part, narrow) => {
     `${b.bottom.toFixed()} of ${inner.height.toFixed()}, in ${innerHeight}`;
 };
 
-// In the page: moves slider k of a bench by a step, and says when the picture is that of the knobs:
+// Page: moves slider k of a bench by a step, and says when the picture is that of the knobs:
 // milliseconds, or what went wrong.
 const move = (part, k) => new Promise(done => {
   const form = document.getElementById(`knobs${part}`), bench = form.closest('.bench');
@@ -362,17 +366,17 @@ async function turn_all(lesson, width, height) {
     .filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
   const slow = told => told[0] > 100 && told[1] < 50;
   for (const part of parts) {
-    const where = `lesson ${lesson} part ${part} at ${width}`;
+    subject = `lesson ${lesson} part ${part} at ${width}`;
     const places = await page.evaluate(apart, part, narrow);
-    check(places === '', `${where}: picture and knob are not seen together: ${places}`);
+    check(places === '', `picture and knob are not seen together: ${places}`);
     const picture = await page.$(`#bench${part} .shown svg, #bench${part} .says > *`);
-    check(picture !== null, `${where}: no picture before the first touch`);
+    check(picture !== null, 'no picture before the first touch');
     const sliders = await page.$$eval(`${form_of(part)} [type=range]`, all => all.length);
     for (let k = 0; k < sliders; ++k) {
       let told;
       for (let tries = 0; tries < 5 && (!told || slow(told)); ++tries)
         told = await page.evaluate(move, part, k);
-      check(Array.isArray(told) && !slow(told), `${where}, slider ${k}: ${told}`);
+      check(Array.isArray(told) && !slow(told), `slider ${k}: ${told}`);
     }
   }
   await page.close();
@@ -395,7 +399,7 @@ async function follow_links(lesson) {
     const missing = ([knob, value]) => !words.includes(`--${knob} ${value} `);
     const wrong = [...new URLSearchParams(query)].some(missing);
     const said = await state(page, part);
-    check(!wrong && /^[\d.]+ s$/.test(said), `lesson ${lesson}: ${link} leads to ${call}: ${said}`);
+    check(!wrong && /^[\d.]+ s$/.test(said), `${link} leads to ${call}: ${said}`);
   }
   await page.close();
   return links.length;
