@@ -55,7 +55,7 @@ async function open(name, fragment = '') {
   const page = await browser.newPage();
   const own = url => /^(blob|data):/.test(url) || url.startsWith(address(name));
   page.on('console', message => check(false, `says on the console: ${message.text()}`));
-  // Firefox complains of formulas of which it has read a part; `unset_formulas` looks at whole ones.
+  // Firefox complains of formulas that it has half read; unset_formulas looks at whole ones.
   const half_read = error => firefox && /^Invalid markup: Incorrect number/.test(error.message);
   page.on('pageerror', error => check(half_read(error), `throws: ${error.message}`));
   page.on('request', request => check(own(request.url()), `asks for ${request.url()}`));
@@ -147,7 +147,7 @@ async function takes_predictions(page) {
   const answer = await text_of(form, 'output');
   const counts = /^It is [-\d.e]+; yours counts\.$/;
   const off = /^It is [-\d.e]+(; yours is (off by )?[-\d./e+]+( times that| of that)?\.)$/;
-  check(counts.test(answer) || off.test(answer), `told '${answer}'`);
+  check(counts.test(answer) || off.test(answer), `says '${answer}'`);
 }
 
 // Page: the number of the frame that a film shows and names; -1 where it is not one.
@@ -368,7 +368,7 @@ async function turn_all(lesson, width, height) {
   await page.setViewport({ width, height, hasTouch: narrow, isMobile: narrow });
   const parts = await page.$$eval('.knobs', forms => forms
     .filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
-  const slow = told => told[0] > 100 && told[1] < 50;
+  const slow = outcome => outcome[0] > 100 && outcome[1] < 50;
   for (const part of parts) {
     subject = `lesson ${lesson} part ${part} at ${width}`;
     const places = await page.evaluate(apart, part, narrow);
@@ -377,10 +377,10 @@ async function turn_all(lesson, width, height) {
     check(picture !== null, 'no picture before the first touch');
     const sliders = await page.$$eval(`${form_of(part)} [type=range]`, all => all.length);
     for (let k = 0; k < sliders; ++k) {
-      let told;
-      for (let tries = 0; tries < 5 && (!told || slow(told)); ++tries)
-        told = await page.evaluate(move, part, k);
-      check(Array.isArray(told) && !slow(told), `slider ${k}: ${told}`);
+      let outcome;
+      for (let tries = 0; tries < 5 && (!outcome || slow(outcome)); ++tries)
+        outcome = await page.evaluate(move, part, k);
+      check(Array.isArray(outcome) && !slow(outcome), `slider ${k}: ${outcome}`);
     }
   }
   await page.close();
