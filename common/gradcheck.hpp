@@ -18,10 +18,10 @@
 // cancel.
 enum class Step { smooth, quadratic };
 
-// What the check found for one tensor. The relative error of an entry is |derived - numeric| over
-// the largest of |derived|, |numeric|, a thousandth of the tensor's largest |numeric|, and the
-// least slope that can be judged at all (gradcheck::least_slope); `worst` is the largest of them,
-// at (row, col).
+// What the check says of one tensor. The relative error of an entry is |derived - numeric| over the
+// largest of |derived|, |numeric|, a thousandth of the tensor's largest |numeric|, and the least
+// slope that can be judged at all (gradcheck::least_slope); `worst` is the largest error, at
+// (row, col).
 struct GradientRow {
   std::string name;
   Shape shape;

@@ -62,8 +62,7 @@ static void wrong_backward(Checks& check) {
 }
 
 // A product layer is linear in W and V and quadratic in X: no truncation at h = 1, and some hundred
-// roundings of 1e-16. With a cubic loss the truncation must show: ((1 + h)³ - (1 - h)³)/2h is 3 +
-// h².
+// roundings of 1e-16. With a cubic loss the truncation must show: the slope at 1 becomes 3 + h².
 static void quadratic(Checks& check) {
   Random random(1);
   Product p(random);

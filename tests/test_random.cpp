@@ -126,7 +126,8 @@ static void sweeps(Checks& check) {
   }
 
   // At the rates (1, 20), (2, 40), (4, 80): rate + k - other rate / 10.
-  const RateSweep one{{.5, 1, 2, 4}, {9, 9, 1, 9}, 2}, other{{20, 40, 80}, {9, 1, 9}, 1};
+  const RateSweep one{.rates = {.5, 1, 2, 4}, .losses = {9, 9, 1, 9}, .best = 2};
+  const RateSweep other{.rates = {20, 40, 80}, .losses = {9, 1, 9}, .best = 1};
   const auto figure = [](double rate, std::size_t k) { return rate + double(k); };
   const auto other_figure = [](double rate, std::size_t) { return rate / 10; };
   const Verdict verdict = compare_at_best(one, figure, other, other_figure, 3);
