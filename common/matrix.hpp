@@ -1,8 +1,8 @@
-// The tiny matrix header: storage, views, row and element operations, and the matrix product twice,
-// once to read (three loops) and once to run (fast/product.hpp). Rows are examples; a bias or a
-// single example is a 1 x n matrix. Every operation checks its shapes and throws
-// std::invalid_argument with the operation's name and both shapes. The sign * between a number and
-// a matrix means scaling and nothing else; products have names.
+// The tiny matrix header: storage, views, operations on rows and entries, and the matrix product
+// twice, once to read (three loops) and once to run (common/fast/product.hpp). Rows are examples; a
+// bias or a single example is a 1 x n matrix. Every operation checks its shapes, and throws
+// std::invalid_argument with its name and both shapes where they do not fit. The sign * between a
+// number and a matrix means scaling and nothing else; products have names.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,22 +20,20 @@
 
 // ------------------------------------------------------------------------------------------- views
 
-// A window on numbers that somebody else owns: slices and transposes cost nothing. It must not
-// outlive its owner.
+// A window on numbers that somebody else owns, whom it must not outlive: a slice costs nothing.
 template <class T>
 struct View {
   T* data = nullptr;
   Shape shape;
-  std::ptrdiff_t row_stride = 0,
-                 col_stride =
-                     1;  // in numbers: entry (i, j) lies at data + i·row_stride + j·col_stride
+  // Entry (i, j) is data[i·row_stride + j·col_stride].
+  std::ptrdiff_t row_stride = 0;
+  std::ptrdiff_t col_stride = 1;
 
   std::size_t rows() const { return shape.rows; }
   std::size_t cols() const { return shape.cols; }
   T& operator()(std::size_t i, std::size_t j) const {
     check_index(i, j, shape);
-    return data[static_cast<std::ptrdiff_t>(i) * row_stride +
-                static_cast<std::ptrdiff_t>(j) * col_stride];
+    return data[std::ptrdiff_t(i) * row_stride + std::ptrdiff_t(j) * col_stride];
   }
   View view() const { return *this; }
   operator View<const T>() const requires(!std::is_const_v<T>) {
@@ -61,7 +59,7 @@ class Matrix {
  public:
   Matrix() = default;
   Matrix(const Matrix&) = default;
-  // What was moved from is an empty matrix, shape included.
+  // Leaves an empty matrix behind, shape included.
   Matrix(Matrix&& other) noexcept
       : shape_(std::exchange(other.shape_, {})), values_(std::move(other.values_)) {}
   Matrix& operator=(Matrix other) noexcept {
@@ -82,12 +80,12 @@ class Matrix {
     }
   }
 
-  // A copy of what the view shows; numbers are converted, so that Matrix<double>(A.view()) widens a
+  // Copies what the view shows and converts its numbers: Matrix<double>(A.view()) widens a
   // Matrix<float> A.
   template <class U>
   explicit Matrix(View<U> from) : Matrix(from.rows(), from.cols()) {
     for (std::size_t i = 0; i < rows(); ++i)
-      for (std::size_t j = 0; j < cols(); ++j) values_[i * cols() + j] = static_cast<T>(from(i, j));
+      for (std::size_t j = 0; j < cols(); ++j) values_[i * cols() + j] = T(from(i, j));
   }
 
   std::size_t rows() const { return shape_.rows; }
@@ -102,10 +100,8 @@ class Matrix {
   std::span<const T> values() const { return values_; }
   std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
   std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
-  View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
-  View<const T> view() const {
-    return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1};
-  }
+  View<T> view() { return {values_.data(), shape_, std::ptrdiff_t(cols()), 1}; }
+  View<const T> view() const { return {values_.data(), shape_, std::ptrdiff_t(cols()), 1}; }
   bool operator==(const Matrix&) const = default;
 
  private:
@@ -133,7 +129,7 @@ auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();
   check_shapes(first <= v.rows() && count <= v.rows() - first, "row_block", v.shape,
                {first + count, v.cols()});
-  v.data += static_cast<std::ptrdiff_t>(first) * v.row_stride;
+  v.data += std::ptrdiff_t(first) * v.row_stride;
   v.shape.rows = count;
   return v;
 }
@@ -162,12 +158,12 @@ Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
 enum class Write { set, add };
 
 // C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither.
-// The same numbers as the definition but for the order of the sums, twenty to a hundred times as
-// fast.
+// Sums in another order than the definition, and is twenty to a hundred times as fast.
 template <MatrixLike A, MatrixLike B, MatrixLike C>
 void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
   using T = Scalar<A>;
-  const View<const T> av = a.view(), bv = b.view();
+  const View<const T> av = a.view();
+  const View<const T> bv = b.view();
   const View<T> cv = c.view();
   check_shapes(av.cols() == bv.rows(), "matmul", av.shape, bv.shape);
   check_shapes(cv.shape == Shape{av.rows(), bv.cols()}, "matmul result", cv.shape,
@@ -177,7 +173,7 @@ void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
                        {cv.data, cv.row_stride, cv.col_stride}, write == Write::add);
 }
 
-// A·B. With transpose(A) or transpose(B), which are free, this is all three products that
+// A·B. With transpose(A) or transpose(B), which are free, it is all three products that
 // backpropagation needs.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul(const A& a, const B& b) {
@@ -186,8 +182,7 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   return c;
 }
 
-// ------------------------------------------------------------------------------------ entry by
-// entry, rows and sums
+// --------------------------------------------------------------------- entry by entry, rows, sums
 
 // f(a) for every entry a.
 template <class T, class F>
@@ -196,19 +191,24 @@ Matrix<T> map(Matrix<T> a, F f) {
   return a;
 }
 
+// Sets each number a of a span to f(a, b), where b stands in its place in the other span.
+template <class T, class F>
+void zip_into(std::span<T> a, std::span<const T> b, F f) {
+  std::transform(a.begin(), a.end(), b.begin(), a.begin(), f);
+}
+
 // f(a, b) for every pair of entries in the same place.
 template <class T, class F>
 Matrix<T> zip(Matrix<T> a, const Matrix<T>& b, F f, const char* operation = "zip") {
   check_shapes(a.shape() == b.shape(), operation, a.shape(), b.shape());
-  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(), f);
+  zip_into(a.values(), b.values(), f);
   return a;
 }
 
 template <class T>
 Matrix<T>& operator+=(Matrix<T>& a, const Matrix<T>& b) {
   check_shapes(a.shape() == b.shape(), "+=", a.shape(), b.shape());
-  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(),
-                 std::plus<T>());
+  zip_into(a.values(), b.values(), std::plus<T>());
   return a;
 }
 template <class T>
@@ -234,9 +234,7 @@ Matrix<T> hadamard(Matrix<T> a, const Matrix<T>& b) {
 template <class T>
 Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
   check_shapes(b.shape() == Shape{1, a.cols()}, "add_row", a.shape(), b.shape());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), b.row(0).begin(), a.row(i).begin(),
-                   std::plus<T>());
+  for (std::size_t i = 0; i < a.rows(); ++i) zip_into(a.row(i), b.row(0), std::plus<T>());
   return a;
 }
 
@@ -244,9 +242,7 @@ Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
 template <class T>
 Matrix<T> column_sums(const Matrix<T>& a) {
   Matrix<T> sums(1, a.cols());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), sums.row(0).begin(), sums.row(0).begin(),
-                   std::plus<T>());
+  for (std::size_t i = 0; i < a.rows(); ++i) zip_into(sums.row(0), a.row(i), std::plus<T>());
   return sums;
 }
 
@@ -272,8 +268,7 @@ double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size() && !std::isnan(worst); ++i) {
     const double difference = std::abs(double(a.values()[i]) - double(b.values()[i]));
-    if (!(difference <= worst))
-      worst = difference;  // a NaN is not <= anything, so it is taken and ends the loop
+    if (!(difference <= worst)) worst = difference;  // also a NaN, which ends the loop
   }
   return worst;
 }

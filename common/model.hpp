@@ -17,6 +17,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,15 @@ template <class M>
 struct Named {
   std::string name;
   M& tensor;
+
+  Named(std::string its_name, M& its_tensor) : name(std::move(its_name)), tensor(its_tensor) {}
+  Named(const Named&) = default;
+  Named(Named&&) = default;
+  // Names the other's tensor from now on, as a list that inserts or sorts needs; copies no number.
+  Named& operator=(Named other) noexcept {
+    std::destroy_at(this);
+    return *std::construct_at(this, std::move(other));
+  }
 };
 template <class T>
 using Tensors = std::vector<Named<Matrix<T>>>;

@@ -1,15 +1,12 @@
 #!/bin/sh
-# Files are written beside their place and renamed: what a lesson program survives. Too little memory, limits on files, which
-# are to it what a full disk is, kills while it saves, and two runs in one folder. A run survives when it does what was asked or says in one line why
-# not, when no temporary file stays, and when each file that was there is whole: as it was or as it was to become. A line of
-# the table for each fault and what it was put to; exit status 1 where one was not survived.
-# From the root: make faults. Linux.
+# What a lesson program survives, since files are written beside their place and renamed: too little memory, limits on
+# files, which are to it what a full disk is, kills while it saves, and two runs in one folder. It survives when it does
+# what was asked or says in one line why not, when no temporary file stays, and when each file that was there is whole:
+# as it was or as it was to become. A line for each fault and what it was put to; exit status 1 where one was not
+# survived. From the root: make faults. Linux.
 # SPDX-License-Identifier: MIT
+. "$(dirname "$0")/shell.sh"
 programs=$(cd "${1:-build}" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-lost=0
 
 # WHAT | PROGRAM | FLAGS | THE FILES THAT IT MAY REPLACE
 small='--context 2 --dim 2 --hidden 5 --threads 1 --text short'
@@ -20,7 +17,7 @@ lesson 6 saves|lesson6|$tiny --recipe C --steps 2 --save m6|m6
 lesson 1 exports|lesson1|--export one|one
 lesson 4, its page|lesson4|--quick --part 1 --threads 1 --out page|page/index.html"
 
-# Runs $program $flags in the folder $box, behind the words given; what it says goes to the files said and printed there.
+# Runs $program $flags in the folder $box, behind the words given; what it says lies in said and printed there.
 run() { (cd "$box" && timeout 120 "$@" "$programs/$program" $flags >printed 2>said); }
 fresh() { rm -rf "$1" && cp -r "$work/origin" "$1"; }
 restore() { for file in $kept; do cp "$work/origin/$file" "$box/$file"; done; }
@@ -30,7 +27,10 @@ try() { # STATUS WHERE
   problem=
   case $1 in
     0) [ ! -s "$box/said" ] || problem="said $(head -c 200 "$box/said")" ;;
-    1 | 2) [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" || problem="status $1, $(head -c 200 "$box/said")" ;;
+    1 | 2)
+      [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" ||
+        problem="status $1, $(head -c 200 "$box/said")"
+      ;;
     killed) find "$box" -name '*.tmp' -exec rm {} + ;; # that a kill cannot but leave
     *) problem="status $1, $(head -c 200 "$box/said")" ;;
   esac
@@ -51,16 +51,17 @@ put() { # FAULT_IN_WORDS FUNCTION
     tried=0 survived=0 first='' box=$work/box
     fresh "$box"
     fresh "$work/after"
-    (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
+    (box=$work/after; run env) || { echo "$what, even without a fault: $(cat "$work/after/said")"; exit 1; }
     $2
     mark=
-    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; lost=$((lost + 1)); }
+    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; failed=$((failed + 1)); }
     printf '%-30s %-20s %6d %9d  %s\n' "$1" "$what" $tried $survived "$mark"
     [ -z "$first" ] || echo "  $first"
   done 3<"$work/subjects"
 }
 
-# From where it starts to where it does all that was asked. Where the runtime cannot even throw it aborts, and the files stay.
+# From where it starts to where it does all that was asked. Where the runtime cannot even throw, it aborts, and files
+# stay.
 little_memory() {
   for kilobytes in $(seq 5000 40 9000); do
     (ulimit -v "$kilobytes"; run env) 2>/dev/null
@@ -71,7 +72,7 @@ little_memory() {
   done
 }
 
-# In blocks of 512 bytes, of which a file has so many; a program that cannot say why, since that goes to a file, too, is excused.
+# In blocks of 512 bytes. A program that cannot say why, since that goes to a file, too, is excused.
 limited() {
   for blocks in 0 1 2 4 8 16 32 64 128; do
     (ulimit -f "$blocks"; run env) 2>/dev/null
@@ -119,4 +120,4 @@ put 'memory of 5 to 9 MB' little_memory
 put 'files of at most 0 to 64 KB' limited
 put 'a kill while it saves' kills
 put 'two runs in one folder' two_at_once
-[ $lost -eq 0 ]
+[ $failed -eq 0 ]

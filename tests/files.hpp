@@ -1,4 +1,4 @@
-// What the tests of files share: a folder for them.
+// A folder for the tests of files.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>

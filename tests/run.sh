@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with its
-# seconds. The output of a test that failed is shown. From the root: make test. Exit status 1 if any failed.
+# Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with
+# its seconds. The output of a test that failed is shown. From the root: make test. Exit status 1 if any failed.
 # SPDX-License-Identifier: MIT
 if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   name=${2%%: *} log=$(mktemp) start=$(date +%s)
@@ -27,7 +27,8 @@ list() {
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12' ;; 6) parts='1 2 4' ;;
     esac
-    echo "lesson $n, whole parts: for k in $parts; do build/lesson$n --part \$k --out build/out/part/lesson$n || exit; done"
+    run="build/lesson$n --part \$k --out build/out/part/lesson$n"
+    echo "lesson $n, whole parts: for k in $parts; do $run || exit; done"
   done
   for source in tests/test_*.cpp; do
     name=$(basename "$source" .cpp)
@@ -37,7 +38,12 @@ list() {
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
-  echo "the budget of lines: sh tests/size.sh"
+  echo "the budget of words: sh tests/size.sh"
 }
 list "$1" | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
-awk '{ ++of[$1] } END { printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]; exit of["failed"] > 0 || !of["passed"] }' build/tests/said
+awk '
+  { ++of[$1] }
+  END {
+    printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]
+    exit of["failed"] > 0 || !of["passed"]
+  }' build/tests/said

@@ -4,13 +4,11 @@
 # Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...], which starts programs made for another machine.
 # SPDX-License-Identifier: MIT
 [ $# -ge 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...]" >&2; exit 2; }
+. "$(dirname "$0")/shell.sh"
 programs=$(cd "$1" && pwd) play=$(cd "$2" && pwd)/common/data/play.txt numbers="1 2 3 4 5 6"
 shift 2
 
 # Programs run in box/, far from the tree; what the test itself needs lies beside it.
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
 mkdir "$work/box" "$work/started" && cd "$work/box" || exit 1
 for number in $numbers; do
   [ -f "$programs/lesson$number" ] || { echo "test_bad_input: no file $programs/lesson$number" >&2; exit 1; }
@@ -23,8 +21,7 @@ out=$work/stdout err=$work/stderr
 export LC_ALL=C LANG=C
 unset NO_COLOR
 
-checks=0 failed=0
-fail() { failed=$((failed + 1)); echo "FAIL $*"; }
+checks=0
 check() { # WHAT COMMAND...: the command succeeds
   what=$1; shift; checks=$((checks + 1))
   "$@" || fail "$what"
@@ -52,10 +49,9 @@ refused() { # PART_OF_MESSAGE PROGRAM FLAGS...: one line on stderr, exit status 
   [ ! -s "$out" ] || fail "$(call "$@"): wrote to stdout"
 }
 
-# Reads a table of what is refused, with lines "PART_OF_MESSAGE | WORDS" or "PART_OF_MESSAGE | WORDS | VALUES", which
-# stand for one case with each value in turn: it is % in the message and $v in the words. No file may be written. KIND
-# flags: the words are flags and stand behind LESSON FLAGS. KIND files: the words are a command, and what it prints is in
-# the file `bad`.
+# Reads a table of what is refused, with lines "PART_OF_MESSAGE | WORDS" or "PART_OF_MESSAGE | WORDS | VALUES", a case
+# with each value in turn: it is % in the message and $v in the words. No file may be written. KIND flags: the words are
+# flags behind LESSON FLAGS. KIND files: the words are a command, and what it prints is in the file `bad`.
 refuse_all() { # KIND LESSON FLAGS...
   kind=$1; shift; given=$* before=$(snapshot)
   while IFS='|' read -r pattern words values; do
@@ -142,7 +138,10 @@ END
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
 for bytes in 001:000 001:041 002:000 002:377; do # 120 images of one pixel and of 2 x 2, all alike
   side=${bytes%:*} ink=${bytes#*:}
-  { printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side; head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"; } >alike
+  {
+    printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side
+    head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"
+  } >alike
   accept "$lesson5" --images alike --labels labels --quick --out page
 done
 accept "$lesson5" --quick --part 3 --out page --save net
@@ -187,7 +186,9 @@ rm -rf ./*
 # -------------------------------------------------------------------------------------------------- what is right
 
 # Lines wider than 80 code points, or $2: bytes that continue a UTF-8 character do not count.
-narrow() { awk -v most="${2:-80}" '{ gsub(/[\200-\277]/, "") } length($0) > most { print; bad = 1 } END { exit bad }' "$1"; }
+narrow() {
+  awk -v most="${2:-80}" '{ gsub(/[\200-\277]/, "") } length($0) > most { print; bad = 1 } END { exit bad }' "$1"
+}
 presentable() { # NAME FILE
   grep -v '^wrote ' "$2" >"$work/lines" # paths may be long
   check "$1: at most 80 columns" narrow "$work/lines"
@@ -199,8 +200,11 @@ self_contained() {
 }
 
 # Any bytes are a text: a mark in front, CR LF, NUL, all of them.
-{ printf '\357\273\277'; sed -e 's/$/\r/' -e 200q "$play" | tr 'q' '\000'; awk 'BEGIN { for (k = 0; k < 256; ++k) printf "%03o\n", k }' |
-  while read -r code; do printf "\\$code"; done; } >bytes
+{
+  printf '\357\273\277'
+  sed -e 's/$/\r/' -e 200q "$play" | tr 'q' '\000'
+  awk 'BEGIN { for (k = 0; k < 256; ++k) printf "%03o\n", k }' | while read -r code; do printf "\\$code"; done
+} >bytes
 accept "$lesson2" --text bytes --steps 3 --sample 20
 accept "$lesson2" --text bytes --quick --out page
 { printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # its end is of a symbol that the rest lacks

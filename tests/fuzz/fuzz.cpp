@@ -1,6 +1,5 @@
-// Hostile input for whatever reads from outside: one program, a table of readers at its end.
-// READER=json picks one; each takes the input apart, reads, and requires what must hold of anything
-// that was accepted. See run.sh.
+// Hostile input for whatever reads from outside: a table of readers, of which READER=json picks
+// one. Each takes the input apart, reads, and requires what must hold of what was accepted.
 // SPDX-License-Identifier: MIT
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
@@ -24,15 +23,14 @@ using Input = FuzzedDataProvider;
 using std::size_t;
 using std::string;
 
-// Ends the program, which is a finding, unless a property holds.
+// Unless a property holds, ends the program, which is a finding.
 static void require(bool holds, const char* property) {
   if (holds) return;
   std::fprintf(stderr, "property does not hold: %s\n", property);
   std::abort();
 }
 
-// Runs f and tells whether it threw an Error, whose message must be one line. Any other exception
-// is a finding.
+// Tells whether f threw an Error, whose message must be one line. Others are findings.
 template <class Error = std::runtime_error, class F>
 static bool refused(F f) {
   try {
@@ -48,8 +46,8 @@ static bool refused(F f) {
 
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
 
-// Writes bytes to a file of this process alone, in memory where the system has a folder for that,
-// and returns its path.
+// Writes a file of this process alone, in memory where the system has a folder for that, and
+// returns its path.
 static string file_of(const string& bytes, const string& name = "input") {
   static const string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
   const string path = folder + "/fuzz-" + std::to_string(getpid()) + "-" + name;
@@ -60,7 +58,8 @@ static string file_of(const string& bytes, const string& name = "input") {
 static void read_words(Input& in) {
   const size_t columns = in.ConsumeIntegralInRange<size_t>(1, 20);
   const string text = rest(in), shown = printable(text);
-  if (const auto found = decimal_number(text)) require(std::isfinite(*found), "a number is finite");
+  if (const auto number = decimal_number(text))
+    require(std::isfinite(*number), "a number is finite");
   require(printable(shown) == shown && one_line(text).find('\n') == text.npos,
           "what can be shown is left as it is");
   require(escape_html(shown).find_first_of("<>\"") == shown.npos, "no text becomes markup");
@@ -123,7 +122,11 @@ static void read_flags(Input& in) {
   static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
   static constexpr knob::Words words("words", "any words");
   struct None {};
-  static const Part<None> part(1, "", nullptr, "", {&real, &choice, &numbers, &cells});
+  static const Part<None> part{.number = 1,
+                               .title = "",
+                               .question = "",
+                               .run = nullptr,
+                               .knobs = {&real, &choice, &numbers, &cells}};
   static const Part<None>* const parts[] = {&part};
   std::vector<string> line = {"lesson1"};
   std::istringstream lines(rest(in));
@@ -136,9 +139,10 @@ static void read_flags(Input& in) {
         ::read_flags<None>(int(argv.size()), argv.data(), "lesson1", "fuzzed", {&words}, parts);
     require(options.threads >= 1 && options.threads <= 256, "common flags lie in their range");
     const knob::Settings& at = options.settings;
-    if (!at.turned()) return;
-    require(at[real] >= -2 && at[real] <= 3 && at[choice] < 2 && at[cells].size() == 4,
-            "a value lies in its travel");
+    if (!at.any_given()) return;
+    require(at[real] >= -2 && at[real] <= 3, "a number lies in its travel");
+    require(at[choice] < 2, "a name is one of two");
+    require(at[cells].size() == 4, "a picture has its cells");
     require(at[numbers].size() == 3, "as many as wanted");
     for (const double number : at[numbers])
       require(number >= -5 && number <= 5, "each lies in its travel");
@@ -163,16 +167,15 @@ static void read_markdown(Input& in) {
 static void read_images(Input& in) {
   const string images = in.ConsumeRandomLengthString(), labels = rest(in);
   refused([&] {
-    const Images found = read_idx(file_of(images, "images"), file_of(labels, "labels"));
-    require(found.X.rows() == found.labels.size(), "an image has a label");
-    for (const float pixel : found.X.values())
+    const Images read = read_idx(file_of(images, "images"), file_of(labels, "labels"));
+    require(read.X.rows() == read.labels.size(), "an image has a label");
+    for (const float pixel : read.X.values())
       require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");
   });
 }
 
-// Returns a valid file after a few changes that the input asks for, as bytes: entries of the
-// metadata, tensors that are gone, of another name, type or shape, or full of a number that is
-// likely to do harm.
+// Returns the bytes of a valid file after a few changes: other metadata, tensors that are gone, of
+// another name, type or shape, or full of a number that is likely to do harm.
 static string edited(const safetensors::File& valid, Input& in) {
   std::vector<safetensors::Tensor> tensors = valid.tensors();
   safetensors::File file;
@@ -181,10 +184,12 @@ static string edited(const safetensors::File& valid, Input& in) {
     const int edit = in.ConsumeIntegralInRange(0, 5);
     safetensors::Tensor& tensor = tensors[in.ConsumeIntegralInRange<size_t>(0, tensors.size() - 1)];
     if (edit == 0)
-      for (auto& [key, value] : file.metadata)
-        if (in.ConsumeBool())
-          value = in.ConsumeBool() ? std::to_string(in.ConsumeIntegral<int>())
-                                   : in.ConsumeRandomLengthString(9);
+      for (auto& [key, value] : file.metadata) {
+        if (!in.ConsumeBool()) continue;
+        const bool number = in.ConsumeBool();
+        value =
+            number ? std::to_string(in.ConsumeIntegral<int>()) : in.ConsumeRandomLengthString(9);
+      }
     if (edit == 1) tensors.erase(tensors.begin() + (&tensor - tensors.data()));
     if (edit == 2) tensor.name += "x";
     if (edit >= 3) {
@@ -194,8 +199,8 @@ static string edited(const safetensors::File& valid, Input& in) {
                         in.ConsumeIntegralInRange<size_t>(0, 5)};
       size_t count = tensor.dtype == "F32" ? 4 : 8;
       for (const size_t size : tensor.shape) count *= size;
-      tensor.bytes.assign(
-          count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));  // 0, some number, huge, NaN
+      // 0, some number, huge, NaN
+      tensor.bytes.assign(count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));
     }
   }
   for (safetensors::Tensor& tensor : tensors)
@@ -208,8 +213,7 @@ static string edited(const safetensors::File& valid, Input& in) {
 static const string model_file = file_of("", "model");
 static const Vocabulary ab("ab");
 
-// Edits a valid file, which holds `start`; whatever is loaded from it is stored and loaded again
-// without an error.
+// Edits a file that holds `start`; what is loaded from it is stored and loaded without an error.
 static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
   static const string valid = [&] {
     store(start);
@@ -225,7 +229,9 @@ static void reload(Input& in, const auto& start, const auto& store, const auto& 
 static void load_lesson2(Input& in) {
   Random random(1);
   reload(
-      in, lesson2::Bengio<float>({2, 2, 2, 3, true}, random),
+      in,
+      lesson2::Bengio<float>({.vocab = 2, .context = 2, .dim = 2, .hidden = 3, .direct = true},
+                             random),
       [](const auto& model) { lesson2::save_model(model_file, model, ab); },
       [] { return lesson2::load_model(model_file, ab); });
 }
