@@ -10,19 +10,16 @@ void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
                                           &part5, &part6, &part7, &part8};
 
-// Writes the batch of each model in front of them: the first as input, another under its own name.
-struct Batches {
-  safetensors::File& file;
-
+// Writes each model's batch in front of it: the first as input, another under its own name.
+struct ExportsWithBatch : Exports {
   template <class Model>
-  void add(const std::string& name, const Model&, const Matrix<double>& X,
+  void add(const std::string& name, const Model& model, const Matrix<double>& X,
            const squared_error& loss) {
     const std::string input = file.contains("input.X") ? name + ".input." : "input.";
     add_matrix(file, input + "X", X);
     add_matrix(file, input + "T", loss.target);
+    Exports::add(name, model, X, loss);
   }
-  template <class... Case>
-  void test_only(const Case&...) {}
 };
 
 // Adds each activation with a bend, and its slope, at z from -4.99 to 5.01, never 0.
@@ -44,13 +41,11 @@ static void add_activations(safetensors::File& file) {
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
 // Returns the exit status. Throws UserError when the file cannot be written.
 static int export_to(const std::string& path) {
-  Exports to;
+  ExportsWithBatch to;
   to.file.metadata = {
       {"lesson", "1"},
       {"mlp",
        "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"}};
-  Batches batches{to.file};
-  visit_models(batches);
   visit_models(to);
   add_activations(to.file);
   return write_export(path, to.file);

@@ -7,28 +7,26 @@
 namespace lesson2 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8};
+const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
+                                      &part5, &part6, &part7, &part8};
 
-static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
-static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
-static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
-static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
-static constexpr knob::Toggle direct{"direct",
-                                     "connections from the embeddings straight to the logits"};
-static constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
-static constexpr knob::Whole written{
-    "sample", "write this many symbols and stop", 0, {1, 10'000'000}};
-static constexpr knob::Words prompt{"prompt", "what the writing continues"};
-static constexpr knob::Real temperature{
+constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
+constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
+constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
+constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
+constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
+constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
+constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
+constexpr knob::Words prompt{"prompt", "what the writing continues"};
+constexpr knob::Real temperature{
     "temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
-static constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
+constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
+constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
-static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
-                                &rate, &written, &prompt, &temperature, &save,   &load};
+const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
+const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
+                         &rate, &written, &prompt, &temperature, &save,   &load};
 
 // Throws UserError for what would not fit into memory: weights are kept twelve times (the model, two
 // averages, gradients of a step and of two shards, a copy with its file) and once a further shard.

@@ -18,6 +18,14 @@
 
 namespace lesson2 {
 
+// Section 6's network, and one whose embeddings lie in a plane.
+inline BengioForm standard_form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 128};
+}
+inline BengioForm plane_form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 3, .dim = 2, .hidden = 64};
+}
+
 struct TrainingSettings {
   long steps = 2000;
   std::size_t batch = 128;

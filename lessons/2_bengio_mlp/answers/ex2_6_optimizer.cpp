@@ -137,10 +137,9 @@ static Symptom symptom_of() {
 // Returns the validation losses of section 6's network after 300 steps, over rates.
 template <class Optimizer, class... Settings>
 static RateSweep sweep(const Corpus& corpus, Settings... settings) {
-  const lesson2::BengioForm form{.vocab = corpus.vocab(), .context = 3, .dim = 8, .hidden = 128};
   return sweep_rates(0.01, 2, [&](double rate) {
     Random random(1);
-    lesson2::Bengio<float> model(form, random);
+    lesson2::Bengio<float> model(lesson2::standard_form(corpus.vocab()), random);
     Optimizer optimizer(settings...);
     Pool alone(1);
     try {

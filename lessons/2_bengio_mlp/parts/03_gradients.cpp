@@ -6,10 +6,10 @@
 
 namespace lesson2::p3 {
 
-static constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
-static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
-static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
+constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
+constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
+constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
 // Checks every gradient on windows of symbols at random, and the same with the mistaken scatter.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
@@ -53,17 +53,13 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
 }
 
-static BengioForm form_of(std::size_t symbols) {
-  return {.vocab = symbols, .context = 3, .dim = 8, .hidden = 128};
-}
-
 // Checks; then trains part 6's network with either scatter, from one start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed), draws(seed, 1);
-  const Bengio<float> start(form_of(corpus.vocab()), random);
+  const Bengio<float> start(standard_form(corpus.vocab()), random);
   const Overwriting<float> start_wrong(start);
   const auto trained = [&](auto model) {
     Pool alone(1);
@@ -95,7 +91,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                        std::abs(wrong - right), at_most(0.05));
 }
 
-static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
+static std::string settings() { return settings_of(standard_form(0), {.steps = standard_steps}); }
 
 }  // namespace lesson2::p3
 

@@ -5,13 +5,12 @@
 
 namespace lesson2::p5 {
 
-static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-static constexpr knob::Real sharpness{
+constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
+constexpr knob::Real sharpness{
     "sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
-static constexpr knob::Whole context{
-    "context", "c, the symbols that the network sees", 2, {1, 4, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
-static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
+constexpr knob::Whole context{"context", "c, the symbols that the network sees", 2, {1, 4, 1}};
+constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
+constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
 // A random chain in which each symbol depends on the two before it: row x y of its table holds the
 // distribution of z.
@@ -96,7 +95,7 @@ void source(formula::EquationChecker& checker) {
   checker.holds("2.7", s);
 }
 
-static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
+constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
 
 static TrainingSettings training_for(long steps) {
   return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};

@@ -93,9 +93,9 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   return counted;
 }
 
-static const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units
-static constexpr std::size_t wide = 512, wide_context = 3, context_of_sizes = 4;
-static constexpr std::size_t table_order = 5, a_sixth = 6865;
+const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units
+constexpr std::size_t wide = 512, wide_context = 3, context_of_sizes = 4;
+constexpr std::size_t table_order = 5, a_sixth = 6865;
 
 // Trains a network on the calling thread, at the rate of the flags or, under --all, at its best.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols,
@@ -198,8 +198,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 
 static std::string settings() {
   const TrainingSettings usual{.steps = standard_steps};
-  const BengioForm form{.context = 3, .dim = 8, .hidden = 128};
-  return join(settings_of(form, usual), ", climbing for ", usual.warm_up,
+  return join(settings_of(standard_form(0), usual), ", climbing for ", usual.warm_up,
               " of the steps, β₁ = ", usual.adam.beta1, ", β₂ = ", usual.adam.beta2,
               ", ε = ", usual.adam.epsilon, "; tables with λ = ", pseudo_counts,
               "; in the same storage c = ", context_of_sizes, ", ", sizes.back(), " to ",

@@ -7,7 +7,7 @@ namespace lesson2::p7 {
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
+const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
 static std::size_t group_of(char c) {
   if (is_vowel(c)) return 0;
   if (is_lower(c)) return 1;
@@ -56,12 +56,8 @@ struct Embeddings {
   std::vector<long> steps;
 };
 
-static constexpr long standard_length = 4000, frames = 16;
-static constexpr std::size_t networks = 8;
-static BengioForm form_of(std::size_t symbols) {
-  return {.vocab = symbols, .context = 3, .dim = 2, .hidden = 64};
-}
-
+constexpr long standard_length = 4000, frames = 16;
+constexpr std::size_t networks = 8;
 static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
   Embeddings C;
   C.started.resize(networks);
@@ -70,7 +66,7 @@ static Embeddings train_embeddings(Session& session, long steps, std::uint64_t s
     const std::uint64_t own_seed = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own_seed);
-    Bengio<float> model(form_of(session.corpus.vocab()), random);
+    Bengio<float> model(plane_form(session.corpus.vocab()), random);
     C.started[k] = model.C;
     const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
       while (long(C.steps.size()) <= frames) {
@@ -121,7 +117,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 }
 
 static std::string settings() {
-  return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
+  return join(networks, " networks, ", settings_of(plane_form(0), {.steps = standard_length}));
 }
 
 }  // namespace lesson2::p7

@@ -4,13 +4,11 @@
 
 namespace lesson2::p8 {
 
-static constexpr knob::Real temperature{
-    "temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
-static constexpr knob::Whole place{
-    "place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-static constexpr knob::Whole length{
+constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+constexpr knob::Whole length{
     "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
 // Draws two probabilities for each of the symbols that are likeliest by the second.
 static plot::Chart chart_of(const std::string& title, const Session& session,
