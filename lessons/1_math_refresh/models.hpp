@@ -1,5 +1,5 @@
-// Lesson 1, its models in reading order. The numbers in brackets are README.md's equations. Rows are
-// examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
+// Lesson 1, its models in reading order. The numbers in brackets are README.md's equations. Rows
+// are examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -60,7 +60,7 @@ struct Graph {
   }
 };
 
-// --------------------------------------------------------------------- activations and their slopes
+// -------------------------------------------------------------------- activations and their slopes
 
 // max(0, z). At z = 0 there is no slope; we say 0, as most programs do.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
@@ -179,8 +179,8 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // H[l] is what enters W[l], X the first; Z[l] is what comes out, before the activation. What comes
-  // out of the last layer is Y.
+  // H[l] is what enters W[l], X the first; Z[l] is what comes out, before the activation. What
+  // comes out of the last layer is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
     Matrix<T> Y;
@@ -213,7 +213,7 @@ struct Mlp {
 
 extern template struct Mlp<double>;
 
-// ---------------------------------------------------------------- a signal in a deep random network
+// --------------------------------------------------------------- a signal in a deep random network
 
 // Draws weights from N(0, 1) between neighbouring widths. An experiment scales them, so that two
 // rows of its table differ in the scale alone and not in the luck of the draw.
@@ -410,8 +410,8 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Returns the smallest |z|. Where a number that is moved takes some z past a corner of its activation,
-// or of its slope, a gradient check errs.
+// Returns the smallest |z|. Where a number that is moved takes some z past a corner of its
+// activation, or of its slope, a gradient check errs.
 inline double nearest_to_0(const std::vector<Matrix<double>>& Z) {
   double nearest = HUGE_VAL;
   for (const Matrix<double>& layer : Z)

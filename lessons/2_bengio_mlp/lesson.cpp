@@ -28,8 +28,9 @@ const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rat
 const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
                          &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for what would not fit into memory: weights are kept twelve times (the model, two
-// averages, gradients of a step and of two shards, a copy with its file) and once a further shard.
+// Throws UserError for what would not fit into memory: weights are kept twelve times (the model,
+// two averages, gradients of a step and of two shards, a copy with its file) and once a further
+// shard.
 static void check_size(const knob::Settings& at, std::size_t threads) {
   const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]);

@@ -219,8 +219,8 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
   return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
 }
 
-// The 10 windows of a small text, in which symbols and padding repeat. The forms for them have no two
-// sizes alike: no transpose fits by chance.
+// The 10 windows of a small text, in which symbols and padding repeat. The forms for them have no
+// two sizes alike: no transpose fits by chance.
 inline constexpr BengioForm small_form{.vocab = 7, .context = 3, .dim = 2, .hidden = 5};
 inline constexpr BengioForm small_direct_form{
     .vocab = 7, .context = 3, .dim = 2, .hidden = 5, .direct = true};

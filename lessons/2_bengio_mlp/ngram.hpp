@@ -1,7 +1,7 @@
 // Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that
 // occurred and, for each context, the weight with which the shorter context speaks for all that did
 // not follow it:
-//   p_n(s | context) = what is kept of the n-gram, else weight(context)·p_{n-1}(s | shorter context)
+//   p_n(s | context) = what is kept of the n-gram, else weight(context)·p_{n-1}(s | shorter one)
 //   p_0 = 1/vocab
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -28,8 +28,9 @@ class Ngram {
     return Ngram(text, vocab, order, lambda, Method::interpolated);
   }
 
-  // (count - D(count) + ΣD·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the count
-  // is the number of distinct left neighbours, and each order has three discounts. Throws as above.
+  // (count - D(count) + ΣD·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
+  // count is the number of distinct left neighbours, and each order has three discounts. Throws as
+  // above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
     return Ngram(text, vocab, order, 0, Method::kneser_ney);
   }
@@ -186,8 +187,8 @@ class Ngram {
     return rests;
   }
 
-  // Gives the contexts of what is left of `whole` their weights; one whose rests are as they were, or
-  // are lost in rounding, keeps its own.
+  // Gives the contexts of what is left of `whole` their weights; one whose rests are as they were,
+  // or are lost in rounding, keeps its own.
   void weigh(std::size_t n, const Order& whole, const Rests& before) {
     for (const auto& [context, rest] : rests_of(n)) {
       const auto& [here, shorter] = before.at(context);

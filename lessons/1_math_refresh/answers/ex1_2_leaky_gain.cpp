@@ -3,8 +3,8 @@
 // z > 0 plus the half that comes from z < 0.
 // Hint: For z > 0 the square is z², for z < 0 it is (a·z)². Since z is symmetric, each half of z²
 // has the same mean: E[z²]/2.
-// Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the product
-// of the two factors 1.
+// Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the
+// product of the two factors 1.
 // SPDX-License-Identifier: MIT
 #include <ex1_2_leaky_gain.hpp>
 

@@ -4,9 +4,9 @@
 // Hint: E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain).
 // Mostly it grows with the gain, so that each try halves the interval in which the right one lies;
 // start with 1e-3 and 1e3.
-// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal that
-// is too large loses less of itself than one that is right, luck piles up: choose a φ that climbs
-// more slowly further out.
+// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal
+// that is too large loses less of itself than one that is right, luck piles up: choose a φ that
+// climbs more slowly further out.
 // SPDX-License-Identifier: MIT
 #include <ex1_5_own_activation.hpp>
 
@@ -123,9 +123,9 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   return slopes;
 }
 
-// ln of what thirty layers make of E[h²] = 1, in the mean over networks, beside what (1.16) says for
-// this φ. A layer multiplies E[h²] by the mean of n numbers with the variance κ; a signal that is
-// off by a part of itself is off by χ times that a layer later.
+// ln of what thirty layers make of E[h²] = 1, in the mean over networks, beside what (1.16) says
+// for this φ. A layer multiplies E[h²] by the mean of n numbers with the variance κ; a signal that
+// is off by a part of itself is off by χ times that a layer later.
 struct ThirtyLayers {
   double measured = 0, expected = 0, variance = 0;
   double chi = 0;

@@ -123,8 +123,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(),
              " starts?");
   lesson.show(table);
-  // A gain of 2 makes √2 in each of 19 layers; a weight's gradient, made of an h and a dZ, lacks its
-  // own.
+  // A gain of 2 makes √2 in each of 19 layers; a weight's gradient, made of an h and a dZ, lacks
+  // its own.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
   const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
   lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],

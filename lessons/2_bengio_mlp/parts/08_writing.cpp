@@ -74,7 +74,8 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   // rounds each p thrice.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1),
                at_most((double(p.size()) / 16 + 19) * 6e-8));
-  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by that part of it.
+  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by that part of
+  // it.
   lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|",
                apart, at_most(5e-5));
   lesson.claim(
