@@ -1,5 +1,4 @@
-// Lesson 1: why does a deep network need a variance law? The parts of README.md in their order;
-// each lies in parts/.
+// Lesson 1: why does a deep network need a variance law? The parts of README.md, from parts/.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -11,49 +10,50 @@ void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
                                           &part5, &part6, &part7, &part8};
 
-// Writes the batch of the models in front of them.
-struct Batch {
-  safetensors::File& file;
-
+// Writes each model's batch in front of it: the first as input, another under its own name.
+struct ExportsWithBatch : Exports {
   template <class Model>
-  void add(const std::string&, const Model&, const Matrix<double>& X, const squared_error& loss) {
-    add_matrix(file, "input.X", X);
-    add_matrix(file, "input.T", loss.target);
+  void add(const std::string& name, const Model& model, const Matrix<double>& X,
+           const squared_error& loss) {
+    const std::string input = file.contains("input.X") ? name + ".input." : "input.";
+    add_matrix(file, input + "X", X);
+    add_matrix(file, input + "T", loss.target);
+    Exports::add(name, model, X, loss);
   }
-  template <class... Case>
-  void test_only(const Case&...) {}
 };
+
+// Adds each activation with a bend, and its slope, at z from -4.99 to 5.01, never 0.
+static void add_activations(safetensors::File& file) {
+  Matrix<double> z(1, 41);
+  for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;
+  add_matrix(file, "act.z", z);
+  std::string formulas;
+  for (const Activation& phi : activations) {
+    if (phi == linear_activation) continue;
+    const std::string name(phi.exported);
+    add_matrix(file, "act." + name, map(z, phi.value));
+    add_matrix(file, "act." + name + "_prime", map(z, phi.prime));
+    formulas += join(name, phi.formula.empty() ? "" : " ", phi.formula, "; ");
+  }
+  file.metadata["act"] = formulas + "and slopes";
+}
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
 // Returns the exit status. Throws UserError when the file cannot be written.
 static int export_to(const std::string& path) {
-  Exports to;
+  ExportsWithBatch to;
   to.file.metadata = {
       {"lesson", "1"},
       {"mlp",
-       "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"},
-      {"act",
-       "relu; leaky_relu with slope 0.01 below 0; sigmoid; tanh; swish z sigmoid(z); and slopes"}};
-  Batch batch{to.file};
-  visit_models(batch);
+       "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"}};
   visit_models(to);
-  Matrix<double> z(1, 41);
-  for (std::size_t k = 0; k < z.cols(); ++k)
-    z(0, k) = 0.25 * (double(k) - 20) + 0.01;  // -4.99 .. 5.01, never 0
-  add_matrix(to.file, "act.z", z);
-  const char* const names[] = {"relu", "leaky_relu", "sigmoid", "tanh", "swish"};
-  static_assert(std::size(names) + 1 == activations.size());  // all but the straight line
-  for (std::size_t k = 0; k < std::size(names); ++k) {
-    add_matrix(to.file, std::string("act.") + names[k], map(z, activations[k].value));
-    add_matrix(to.file, std::string("act.") + names[k] + "_prime", map(z, activations[k].prime));
-  }
+  add_activations(to.file);
   return write_export(path, to.file);
 }
 
 static int run(const Options& options) {
   if (!options.export_file.empty()) return export_to(options.export_file);
-  check_memory("--steps",
-               100 * double(options.steps));  // part 7 keeps the loss of each step, and draws it
+  check_memory("--steps", 100 * double(options.steps));  // part 7 draws the loss of each step
   Pool pool = pool_of(options);
   Lesson lesson(options, "Lesson 1: why does a deep network need a variance law?");
   lesson.equations(equations);

@@ -6,6 +6,16 @@
 
 namespace lesson1 {
 
+// The choices of a knob that is an activation, and where one of them stands.
+inline constexpr knob::StaticList<std::string_view> activation_flags = [] {
+  knob::StaticList<std::string_view> flags;
+  for (const Activation& phi : activations) flags.items[flags.count++] = phi.flag;
+  return flags;
+}();
+constexpr std::size_t place_of(const Activation& phi) {
+  return std::size_t(std::find(activations.begin(), activations.end(), phi) - activations.begin());
+}
+
 extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
 
 }  // namespace lesson1

@@ -1,7 +1,5 @@
-// Lesson 1, its models in reading order: one neuron, a graph of five numbers, activations, the
-// multi-layer perceptron forward and back, and what becomes of a signal in a deep random network.
-// Equation numbers: README.md. Rows are examples, Y = X·W + b, W is in x out; dX means d loss / d X
-// and has the shape of X.
+// Lesson 1, its models in reading order. The numbers in brackets are README.md's equations. Rows
+// are examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -11,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,9 +19,10 @@
 
 namespace lesson1 {
 
-// An input, and what the neuron should say of it.
+// An input, and what the neuron should answer.
 struct Example {
-  double x, target;
+  double x;
+  double target;
 };
 
 struct Neuron {
@@ -46,8 +46,7 @@ inline double descend(Neuron& neuron, std::span<const Example> examples, double 
   return loss;
 }
 
-// Five nodes: a and b are given, p = a·b, q = a + p, r = q². Node a is used twice, so it collects
-// two gradients.
+// Five nodes, of which a is used twice and collects two gradients.
 struct Graph {
   double a, b, p, q, r;
   double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
@@ -61,8 +60,7 @@ struct Graph {
   }
 };
 
-// ------------------------------------------------------------------------------------- activations
-// and their slopes
+// -------------------------------------------------------------------- activations and their slopes
 
 // max(0, z). At z = 0 there is no slope; we say 0, as most programs do.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
@@ -102,14 +100,21 @@ inline double swish_prime(double z) {
   return swish_beta_prime(z, 1);  // (1.8) back
 }
 
-// A function of numbers and its slope; and both of each entry of a matrix, in a loop that the
-// compiler sees into.
-struct Activation {
-  const char* name;
+// A function of numbers and its slope, and both of each entry of a matrix, in a loop that the
+// compiler sees into. Knobs, --export, claims, tests and exercise 1.5 walk the list of them.
+struct ActivationNames {
+  const char* name;       // in tables and pictures
+  std::string_view flag;  // behind --activation
+  std::string_view exported = flag;
+  std::string_view formula = "";  // what the export says of it
+};
+struct Activation : ActivationNames {
   double (*value)(double z);
   double (*prime)(double z);
   Matrix<double> (*values)(Matrix<double> Z);
   Matrix<double> (*primes)(Matrix<double> Z);
+
+  constexpr bool operator==(const Activation& other) const { return value == other.value; }
 };
 
 template <double f(double)>
@@ -120,25 +125,26 @@ extern template Matrix<double> each<relu>(Matrix<double>);
 extern template Matrix<double> each<relu_prime>(Matrix<double>);
 
 template <double value(double), double prime(double)>
-constexpr Activation activation(const char* name) {
-  return {name, value, prime, each<value>, each<prime>};
+constexpr Activation activation(const ActivationNames& names) {
+  return {names, value, prime, each<value>, each<prime>};
 }
 
 inline constexpr Activation linear_activation =
-    activation<[](double z) { return z; }, [](double) { return 1.0; }>("linear");
-inline constexpr Activation relu_activation = activation<relu, relu_prime>("ReLU");
-inline constexpr Activation leaky_relu_activation =
-    activation<leaky_relu, leaky_relu_prime>("leaky ReLU");
-inline constexpr Activation sigmoid_activation = activation<sigmoid, sigmoid_prime>("sigmoid");
+    activation<[](double z) { return z; }, [](double) { return 1.0; }>({"linear", "linear"});
+inline constexpr Activation relu_activation = activation<relu, relu_prime>({"ReLU", "relu"});
+inline constexpr Activation leaky_relu_activation = activation<leaky_relu, leaky_relu_prime>(
+    {"leaky ReLU", "leaky", "leaky_relu", "with slope 0.01 below 0"});
+inline constexpr Activation sigmoid_activation =
+    activation<sigmoid, sigmoid_prime>({"sigmoid", "sigmoid"});
 inline constexpr Activation tanh_activation =
-    activation<[](double z) { return std::tanh(z); }, tanh_prime>("tanh");
-inline constexpr Activation swish_activation = activation<swish, swish_prime>("swish");
+    activation<[](double z) { return std::tanh(z); }, tanh_prime>({"tanh", "tanh"});
+inline constexpr Activation swish_activation =
+    activation<swish, swish_prime>({.name = "swish", .flag = "swish", .formula = "z sigmoid(z)"});
 
 inline constexpr std::array activations{relu_activation, leaky_relu_activation, sigmoid_activation,
                                         tanh_activation, swish_activation,      linear_activation};
 
-// ----------------------------------------------------------------------------------------- a
-// multi-layer perceptron
+// ------------------------------------------------------------------------ a multi-layer perceptron
 
 struct MlpForm {
   Activation activation;            // after each layer but the last
@@ -152,7 +158,7 @@ struct Mlp {
   MlpForm form;
   std::vector<Matrix<T>> W, b;  // layer l: widths[l] x widths[l+1] and 1 x widths[l+1]
 
-  // All weights and biases zero. Throws std::invalid_argument for fewer than two widths.
+  // Throws std::invalid_argument for fewer than two widths.
   explicit Mlp(const MlpForm& f) : form(f) {
     if (f.widths.size() < 2)
       throw std::invalid_argument("a network needs the widths of its inputs and outputs");
@@ -173,8 +179,8 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember: H[l] is what W[l] saw (X is H[0]), Z[l] what it made
-  // of that, before the activation; what the last layer made is Y.
+  // H[l] is what enters W[l], X the first; Z[l] is what comes out, before the activation. What
+  // comes out of the last layer is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
     Matrix<T> Y;
@@ -207,11 +213,10 @@ struct Mlp {
 
 extern template struct Mlp<double>;
 
-// --------------------------------------------------------------------------------- a signal in a
-// deep random network
+// --------------------------------------------------------------- a signal in a deep random network
 
-// Draws one matrix of N(0, 1) numbers for each pair of neighbouring widths. An experiment scales
-// them, so that two rows of its table differ in the scale alone and not in the luck of the draw.
+// Draws weights from N(0, 1) between neighbouring widths. An experiment scales them, so that two
+// rows of its table differ in the scale alone and not in the luck of the draw.
 inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths,
                                                 Random& random) {
   std::vector<Matrix<double>> weights;
@@ -220,28 +225,25 @@ inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& 
   return weights;
 }
 
-// Returns them with the variance that a rule gives to a layer, from how many numbers go in and come
-// out.
+// Returns them with a layer's variance by a rule, variance(numbers in, numbers out).
 template <class VarianceRule>
 std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, VarianceRule variance) {
   for (Matrix<double>& W : weights) W = std::sqrt(variance(double(W.rows()), double(W.cols()))) * W;
   return weights;
 }
 
-// Returns the mean over units of the variance over examples: how far apart the network still holds
-// its inputs. The mean is subtracted first; E[h²] - E[h]² would leave nothing but rounding where
-// the inputs have become nearly equal.
+// Returns the mean over units of the variance over examples. The mean is subtracted first:
+// E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
 inline double variance_across_inputs(const Matrix<double>& H) {
   return mean_square(add_row(H, (-1 / double(H.rows())) * column_sums(H)));
 }
 
 // What was measured at layer 0 (the inputs), 1, ..., L.
 struct Signal {
-  std::vector<double> forward;  // E[h²], the mean of the squares of all entries
-  std::vector<double> across;   // variance across inputs
-  std::vector<double>
-      backward;       // E[g²], g = d loss / d h, for a g drawn at random after the last layer
-  Matrix<double> dX;  // g at the inputs
+  std::vector<double> forward;   // E[h²]
+  std::vector<double> across;    // variance across inputs
+  std::vector<double> backward;  // E[g²], g = d loss / d h
+  Matrix<double> dX;             // g at the inputs
 };
 
 // Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.
@@ -268,8 +270,8 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
   return signal;
 }
 
-// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule out to 12 standard deviations:
-// exact to rounding for smooth f, because the bell curve and all its slopes vanish at both ends.
+// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule: exact to rounding for smooth f,
+// because the bell curve and all its slopes vanish at both ends.
 template <class F>
 double gaussian_mean(F f, double variance) {
   constexpr int points = 2400;
@@ -282,37 +284,34 @@ double gaussian_mean(F f, double variance) {
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// Returns the theory for infinitely wide layers, where gain = n·Var W: M, and what each of so many
-// layers makes of it.
+// Returns M and what each layer makes of it when it is infinitely wide; gain = n·Var W.
 inline std::vector<double> predicted_forward(const Activation& phi, double gain, double M,
                                              std::size_t layers) {
   std::vector<double> moments{M};
   for (std::size_t l = 0; l < layers; ++l) {
-    const double variance = gain * moments.back();  // of z
-    moments.push_back(gaussian_mean([phi](double z) { return phi.value(z) * phi.value(z); },
-                                    variance));  // (1.15)
+    const auto square = [phi](double z) { return phi.value(z) * phi.value(z); };
+    moments.push_back(gaussian_mean(square, gain * moments.back()));  // (1.15)
   }
   return moments;
 }
 
 // Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is
-// minus a half of that. Close to normal.
+// minus a half of that.
 inline double log_moment_variance(std::size_t layers, std::size_t n) {
-  return 5 * double(layers) / double(n);
-}  // (1.16)
+  return 5 * double(layers) / double(n);  // (1.16)
+}
 
-// ------------------------------------------------------------------------------------------- deep
-// networks that learn
+// ------------------------------------------------------------------------ deep networks that learn
 
 inline constexpr std::size_t pairs = 128, hidden_width = 64;
 inline constexpr double momentum = 0.9;
 
-// Inputs with second moment 1, and what the network should say of each.
+// Inputs with second moment 1, and what the network should answer.
 struct Examples {
   Matrix<double> X, target;
 };
 
-// Draws pairs of numbers; have both the same sign?
+// Draws pairs of numbers: have both the same sign?
 inline Examples same_sign(std::size_t count, Random& random) {
   Examples examples{Matrix<double>(count, 2), Matrix<double>(count, 1)};
   for (std::size_t i = 0; i < count; ++i) {
@@ -322,7 +321,7 @@ inline Examples same_sign(std::size_t count, Random& random) {
   return examples;
 }
 
-// Draws ReLU layers with Var W = gain/n_in, for two inputs and one output.
+// Draws ReLU layers with Var W = gain/n for two inputs and one output; no ReLU follows the last.
 inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
                                 std::size_t width = hidden_width) {
   std::vector<std::size_t> widths(layers + 1, width);
@@ -330,33 +329,32 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
   widths.back() = 1;
   Mlp<double> net({relu_activation, widths});
   for (std::size_t l = 0; l < layers; ++l) {
-    const double variance =
-        (l + 1 < layers ? gain : 1) / double(widths[l]);  // no ReLU follows the last layer
+    const double variance = (l + 1 < layers ? gain : 1) / double(widths[l]);
     net.W[l] = normal_matrix<double>(widths[l], widths[l + 1], std::sqrt(variance), random);
   }
   return net;
 }
 
-// Takes one step of gradient descent on the mean squared error; returns the loss before it.
-template <class T>
-double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Sgd<T>& descent,
+// Takes one step of an optimizer on the mean squared error; returns the loss before it.
+template <class T, class Optimizer>
+double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Optimizer& optimizer,
                double rate) {
   Pass<Mlp<T>> pass(net);
   const double loss =
       pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
-  descent.step(net.tensors(), pass.g.parameters.tensors(), rate);
+  optimizer.step(net.tensors(), pass.g.parameters.tensors(), rate);
   return loss;
 }
 
 extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&,
                                Sgd<double>&, double);
 
-// A network has learnt when its loss is below a half; the answer 0 scores 1. Above `lost` training
-// is at its end.
+// A network has learnt when its loss is below a half; the answer 0 scores 1. At `lost`, to which
+// NaN counts, training ends.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
-// Returns the loss before each of so many steps, and of as many more as the network needs to learn,
-// up to `patience` times as many; the last one is `lost` where the training was.
+// Returns the loss before each step; a network that has not learnt goes on, up to `patience` times
+// as long.
 inline std::vector<double> train_deep(double gain, std::size_t layers, double rate,
                                       std::size_t steps, std::size_t patience, Random random) {
   const Examples examples = same_sign(pairs, random);
@@ -364,8 +362,7 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   Sgd<double> descent(momentum);
   std::vector<double> losses;
   while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
-    losses.push_back(std::min(
-        lost, descend(net, examples.X, examples.target, descent, rate)));  // lost if NaN, too
+    losses.push_back(std::min(lost, descend(net, examples.X, examples.target, descent, rate)));
     if (losses.back() == lost) break;
   }
   return losses;
@@ -373,10 +370,9 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
-// Returns the loss before each of so many steps and after the last, `lost` where training was: part
-// 7's task, ReLU layers of this width with 2/n. The inputs are `size` times as large, and W₁ is
-// drawn as much smaller, so that z is the same. rate_of(base, n, moment) is the rate of a matrix
-// into whose units n numbers of that second moment enter at the start.
+// Returns the loss before each step and after the last, for part 7's task. The inputs are `size`
+// times as large, and W₁ is drawn as much smaller, so that z is the same. rate_of(base, n, moment)
+// is the rate of a matrix into whose units n numbers of that second moment enter at the start.
 template <class RateOf>
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
                                Random random) {
@@ -388,21 +384,19 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   Pass<Mlp<double>> pass(net);
   std::vector<double> losses, factors;
   while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
-    losses.push_back(std::min(
-        lost, pass.run(net, examples.X, squared_error(examples.target))));  // lost if NaN, too
-    for (std::size_t l = 0; l < wide_layers;
-         ++l) {  // what multiplies a gradient multiplies its rate
+    losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));
+    for (std::size_t l = 0; l < wide_layers; ++l) {
       const double moment = mean_square(pass.trace.H[l]);
       if (losses.size() == 1)
         factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
-      pass.g.parameters.W[l] = factors[l] * std::move(pass.g.parameters.W[l]);
+      pass.g.parameters.W[l] = factors[l] * std::move(pass.g.parameters.W[l]);  // scales the rate
     }
     descent.step(net.tensors(), pass.g.parameters.tensors(), base);
   }
   return losses;
 }
 
-// Returns the last of these losses, in the mean over so many starts.
+// Returns the last of these losses, in the mean over starts.
 template <class RateOf>
 double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
                  std::size_t starts) {
@@ -412,33 +406,46 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
   return sum / double(starts);
 }
 
-// The rate of a matrix: base itself, or by how many numbers enter a unit.
+// The rate of a matrix: base itself, or by the numbers that enter a unit.
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Lists the networks with a batch each, for --export, the claims of gradients and the test
-// (common/model_losses.hpp): normal numbers, of which few leave a unit so near a ReLU's corner that
-// a check errs.
+// Returns the smallest |z|. Where a number that is moved takes some z past a corner of its
+// activation, or of its slope, a gradient check errs.
+inline double nearest_to_0(const std::vector<Matrix<double>>& Z) {
+  double nearest = HUGE_VAL;
+  for (const Matrix<double>& layer : Z)
+    for (const double z : layer.values()) nearest = std::min(nearest, std::abs(z));
+  return nearest;
+}
+
+// Lists the networks with a batch each (common/model_losses.hpp). Each draws normal numbers from a
+// generator of its own, so that one more activation moves no other network's.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
-  Random random(1);
-  const auto at_random = [&](const MlpForm& form, std::size_t rows, auto add) {
+  const auto at_random = [](const MlpForm& form, std::size_t rows, auto add) {
+    Random random(1);
     Mlp<double> net(form);
-    fill_normal(net.tensors(), random, 0.7);
-    const auto X = normal_matrix<double>(rows, form.widths.front(), 1, random);
+    Matrix<double> X;
+    Mlp<double>::Trace t;
+    do {
+      fill_normal(net.tensors(), random, 0.7);
+      X = normal_matrix<double>(rows, form.widths.front(), 1, random);
+      net.forward(X, t);
+    } while (nearest_to_0(t.Z) < 0.006);
     add(net, X, squared_error(normal_matrix<double>(rows, form.widths.back(), 1, random)));
   };
   at_random({tanh_activation, {4, 6, 3}}, 7, [&](const auto&... of) { visitor.add("mlp", of...); });
+  const auto test = [&](const std::string& name, const MlpForm& form, std::size_t rows,
+                        auto... quadratic) {
+    at_random(form, rows, [&](const auto&... of) { visitor.test_only(name, of..., quadratic...); });
+  };
   for (const Activation& phi : activations) {
-    const std::string name = phi.name;
-    at_random({phi, {4, 6, 5, 3}}, 7, [&](const auto&... of) { visitor.test_only(name, of...); });
-    at_random({phi, {3, 3, 3, 3}}, 1,
-              [&](const auto&... of) { visitor.test_only(name + ", square", of...); });
+    test(phi.name, {phi, {4, 6, 5, 3}}, 7);
+    test(phi.name + std::string(", square"), {phi, {3, 3, 3, 3}}, 1);
   }
-  at_random({tanh_activation, {3, 2}}, 5,
-            [&](const auto&... of) { visitor.test_only("one layer", of..., Quadratic::all); });
-  at_random({swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7,
-            [&](const auto&... of) { visitor.test_only("six layers", of...); });
+  test("one layer", {tanh_activation, {3, 2}}, 5, Quadratic::all);
+  test("six layers", {swish_activation, {3, 5, 2, 6, 4, 7, 1}}, 7);
 }
 
 }  // namespace lesson1

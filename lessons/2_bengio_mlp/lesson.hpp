@@ -1,5 +1,4 @@
-// Lesson 2: what its parts share: its flags, the text, the threads, the model once it is trained,
-// and the tables of counts that it is compared with.
+// Lesson 2: what its parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -14,26 +13,22 @@
 namespace lesson2 {
 
 inline constexpr long standard_steps = 6000;  // of the model that parts 6 and 8 share
-inline constexpr double pseudo_counts =
-    4;  // the λ of the interpolated tables; on a larger text more is better
+inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tables
 
 class Session {
  public:
   // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when
-  // the text lacks a symbol of the prompt, and when the model could not be saved once it is
-  // trained.
+  // the text lacks a symbol of the prompt, and when the trained model could not be saved.
   explicit Session(const Options& options);
 
-  // Returns the form of the model that is loaded, or that the flags describe, and how that is
-  // trained.
+  // Of the model that is loaded, or that the flags describe.
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, unless one was loaded or trained, and saves it;
-  // `watch` is called each step.
+  // Trains the model that the flags describe, unless there is one, and saves it.
   void ensure_model(const Options& options, const Watch& watch = {});
 
   const knob::Settings& flags;
@@ -45,7 +40,6 @@ class Session {
   std::optional<Bengio<float>> model_;
 };
 
-// Count the n-grams of the training text.
 inline Ngram interpolated(const Corpus& corpus, std::size_t order) {
   return Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
 }
@@ -61,7 +55,7 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
   return mean_loss(model, corpus.text, corpus.validation_end(), corpus.part.test.size(), pool);
 }
 
-// What a network is trained with, as README says it.
+// Says what a network is trained with, in README's words.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
   return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,
               " steps of ", at.batch, " windows, rate ", at.rate, ", decay ", at.adam.decay);

@@ -1,10 +1,8 @@
 // Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that
 // occurred and, for each context, the weight with which the shorter context speaks for all that did
 // not follow it:
-//   p_n(s | context) = what is kept of the n-gram, else weight(context) · p_{n-1}(s | shorter
-//   context),    p_0 = 1/vocab.
-// Two ways to make them of counts (interpolation, modified Kneser-Ney), and one to store fewer of
-// them.
+//   p_n(s | context) = what is kept of the n-gram, else weight(context)·p_{n-1}(s | shorter one)
+//   p_0 = 1/vocab
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -13,7 +11,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -28,30 +25,30 @@ class Ngram {
   // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0,
   // n-grams beyond 64 bits.
   static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double lambda) {
-    return Ngram(text, vocab, order, lambda, false);
+    return Ngram(text, vocab, order, lambda, Method::interpolated);
   }
 
-  // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
+  // (count - D(count) + ΣD·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
   // count is the number of distinct left neighbours, and each order has three discounts. Throws as
   // above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
-    return Ngram(text, vocab, order, 0, true);
+    return Ngram(text, vocab, order, 0, Method::kneser_ney);
   }
 
   // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came
   // `count` times: with the probability p, and q after the shorter context; both leave a rest to
   // the symbols without one (Stolcke 1998).   (2.9)
   static double lost(double count, double p, double q, double rest, double shorter_rest) {
-    const double weight = rest / shorter_rest, new_weight = (rest + p) / (shorter_rest + q);
-    const double others =
-        rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;  // each time it occurs
+    const double weight = rest / shorter_rest;
+    const double new_weight = (rest + p) / (shorter_rest + q);
+    const double others = rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;
     return count * (std::log(p / (new_weight * q)) + others);
   }
 
   // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
   Ngram pruned(std::size_t keep) const {
-    std::vector<std::tuple<double, std::size_t, Key>>
-        best;  // with n and the n-gram, which settle ties
+    // The gain of dropping each, with n and the n-gram, which settle ties.
+    std::vector<std::tuple<double, std::size_t, Key>> best;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
@@ -64,26 +61,16 @@ class Ngram {
     best.resize(std::min(best.size(), keep - std::min(keep, orders_[0].p.size())));
     Ngram small(*this);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
-    for (const auto& [loss, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
-    for (std::size_t n = 1; n < orders_.size(); ++n) {
-      const auto whole = rests_of(n);
-      for (const auto& [context, rest] :
-           small.rests_of(n)) {  // what is as it was, or is lost in rounding, keeps its weight
-        const auto& before = whole.at(context);
-        const bool same = std::abs(rest[0] - before[0]) + std::abs(rest[1] - before[1]) < 1e-13;
-        small.orders_[n].weight[context] = same || std::min(rest[0], rest[1]) < 1e-12
-                                               ? orders_[n].weight.at(context)
-                                               : rest[0] / rest[1];
-      }
-    }
+    for (const auto& [gain, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
+    for (std::size_t n = 1; n < orders_.size(); ++n) small.weigh(n, orders_[n], rests_of(n));
     return small;
   }
 
-  // Returns how many n-grams it keeps, those of all orders together.
+  // Returns the number of n-grams of all orders.
   std::size_t stored() const {
-    return std::accumulate(
-        orders_.begin(), orders_.end(), std::size_t(0),
-        [](std::size_t all, const Order& order) { return all + order.p.size(); });
+    std::size_t all = 0;
+    for (const Order& order : orders_) all += order.p.size();
+    return all;
   }
 
   // Returns the probability of a symbol after a context, the most recent symbol last. Of a long
@@ -107,8 +94,8 @@ class Ngram {
   }
 
  private:
-  using Key =
-      std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
+  enum class Method { interpolated, kneser_ney };
+  using Key = std::uint64_t;  // symbols packed into one number, the last one in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
   // The n-grams after a context of n symbols: how often each counts, its probability, and the
   // weight of each context.
@@ -116,7 +103,13 @@ class Ngram {
     Numbers count, p, weight;
   };
 
-  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, bool kneser_ney)
+  // What the n-grams of a context leave of 1, and their probabilities in the shorter context.
+  struct Rest {
+    double here = 1, shorter = 1;
+  };
+  using Rests = std::unordered_map<Key, Rest>;
+
+  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, Method method)
       : vocab_(vocab) {
     if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
@@ -131,34 +124,35 @@ class Ngram {
     // its left neighbour is the start of the text, which counts as one more symbol.
     for (std::size_t n = order - 1; n >= 1; --n) {
       for (const auto& [gram, count] : orders_[n].count)
-        orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
+        orders_[n - 1].count[last(n, gram)] += method == Method::kneser_ney ? 1 : count;
       if (text.size() >= n) orders_[n - 1].count[packed(text.first(n))] += 1;
     }
-    for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, kneser_ney);
+    for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, method);
   }
 
   // Makes the counts probabilities, once those of the shorter contexts are known.
-  void estimate(std::size_t n, double lambda, bool kneser_ney) {
+  void estimate(std::size_t n, double lambda, Method method) {
     Order& here = orders_[n];
-    const std::array<double, 4> D = kneser_ney ? discounts(here.count) : std::array<double, 4>{};
-    const auto taken = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
+    std::array<double, 4> D{};
+    if (method == Method::kneser_ney) D = discounts(here.count);
+    const auto discount = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
     Numbers total;
     for (const auto& [gram, count] : here.count) {
       total[gram >> bits_] += count;
-      here.weight[gram >> bits_] += taken(count);
+      here.weight[gram >> bits_] += discount(count);
     }
     for (auto& [context, weight] : here.weight)
       weight = (lambda + weight) / (lambda + total.at(context));
     for (const auto& [gram, count] : here.count) {
       const Key context = gram >> bits_;
-      here.p[gram] = (count - taken(count)) / (lambda + total.at(context)) +
+      here.p[gram] = (count - discount(count)) / (lambda + total.at(context)) +
                      here.weight.at(context) * shorter(n, gram);
     }
   }
 
   // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count
-  // i; for the counts 0, 1, 2, and 3 or more. Where there are so few that one does not come out
-  // between 0 and i (NaN when n_i = 0), all are 1/2.
+  // i; for the counts 0, 1, 2, and 3 or more. Where one does not come out between 0 and i (NaN when
+  // n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)
@@ -183,17 +177,25 @@ class Ngram {
     return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram));
   }
 
-  // Returns for each context what its n-grams leave of 1, and what their probabilities in the
-  // shorter context leave.
-  std::unordered_map<Key, std::array<double, 2>> rests_of(std::size_t n) const {
-    std::unordered_map<Key, std::array<double, 2>> rests;
+  Rests rests_of(std::size_t n) const {
+    Rests rests;
     for (const auto& [gram, p] : orders_[n].p) {
-      auto& [rest, shorter_rest] =
-          rests.try_emplace(gram >> bits_, std::array{1.0, 1.0}).first->second;
+      auto& [rest, shorter_rest] = rests[gram >> bits_];
       rest -= p;
       shorter_rest -= shorter(n, gram);
     }
     return rests;
+  }
+
+  // Gives the contexts of what is left of `whole` their weights; one whose rests are as they were,
+  // or are lost in rounding, keeps its own.
+  void weigh(std::size_t n, const Order& whole, const Rests& before) {
+    for (const auto& [context, rest] : rests_of(n)) {
+      const auto& [here, shorter] = before.at(context);
+      const bool same = std::abs(rest.here - here) + std::abs(rest.shorter - shorter) < 1e-13;
+      const bool keeps = same || std::min(rest.here, rest.shorter) < 1e-12;
+      orders_[n].weight[context] = keeps ? whole.weight.at(context) : rest.here / rest.shorter;
+    }
   }
 
   Key packed(Text symbols) const {
@@ -211,6 +213,7 @@ class Ngram {
                                 " is outside the vocabulary of " + std::to_string(vocab_));
   }
 
-  std::size_t vocab_, bits_ = 0;  // bits of one symbol in a key
+  std::size_t vocab_;
+  std::size_t bits_ = 0;  // of one symbol in a key
   std::vector<Order> orders_;
 };

@@ -15,8 +15,8 @@ struct Gradients {
   Matrix<double> dX, dW, db;
 };
 
-// X, H = X + tanh(X·W + b) and dH = d loss / d H are rows x n, W is n x n. In a layer without a way
-// around, H is tanh(Z) itself and its slope 1 - H ⊙ H; here X has to come off first.
+// In a layer without a way around, H is tanh(Z) itself and its slope 1 - H ⊙ H; here X has to come
+// off first.
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n
@@ -34,10 +34,11 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
        "tanh' was taken at tanh(Z), as if that were Z");
   slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
   Matrix<double> dZ = hadamard(dH, slope);  // rows x n   back
-  Matrix<double> through = matmul(dZ, transpose(W)), around = dH;
+  Matrix<double> through = matmul(dZ, transpose(W));
   slip(through, dZ, "dZ has to go back through W before it is a part of dX");
   slip(through, 0 * dH, "X goes into H by two ways, and the one through the layer is missing");
   slip(through, matmul(dZ, W), "W lacks its transpose");
+  Matrix<double> around = dH;
   slip(around, 0 * dH, "X goes into H by two ways, and one of them is missing");
   slip(around, -1 * dH, "both ways are there; they add: the sign between them");
   slip(around, dZ, "around the layer nothing bends: dH comes back there as it is");
@@ -62,27 +63,27 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
 static Assessment check() {
   constexpr std::size_t rows = 5, n = 4;
   Random random(6);
-  auto X = normal_matrix<double>(rows, n, 1, random), W = normal_matrix<double>(n, n, 0.5, random),
-       b = normal_matrix<double>(1, n, 0.5, random);
+  auto X = normal_matrix<double>(rows, n, 1, random);
+  auto W = normal_matrix<double>(n, n, 0.5, random);
+  auto b = normal_matrix<double>(1, n, 0.5, random);
   const auto R = normal_matrix<double>(rows, n, 1, random);
-  const auto layer = [&] {
-    return X + map(add_row(matmul(X, W), b), [](double z) { return std::tanh(z); });
-  };
+  const auto tanh = [](double z) { return std::tanh(z); };
+  const auto layer = [&] { return X + map(add_row(matmul(X, W), b), tanh); };
   const auto loss = [&] { return dot(R, layer()); };  // so that dH is R
   const Matrix<double> H = layer();
   const auto yours = ex1_3::backward(X, W, H, R);
   const auto ours = [&] { return ours::ex1_3::backward(X, W, H, R); };
-  const Answer dX{"dX", yours.dX, numeric_gradient(X, loss)},
-      dW{"dW", yours.dW, numeric_gradient(W, loss)}, db{"db", yours.db, numeric_gradient(b, loss)};
+  const Answer dX{"dX", yours.dX, numeric_gradient(X, loss)};
+  const Answer dW{"dW", yours.dW, numeric_gradient(W, loss)};
+  const Answer db{"db", yours.db, numeric_gradient(b, loss)};
   Findings findings;
   findings.add("backward", dX, numeric, [&] { return ours().dX; });
   findings.add("backward", dW, numeric, [&] { return ours().dW; });
   findings.add("backward", db, numeric, [&] { return ours().db; });
-  const Matrix<double> given =
-      hadamard(R, map(H, [](double h) { return 1 - h * h; }));  // dZ of the stub
-  const bool as_given = agrees(yours.dX, R + matmul(given, transpose(W)), rounding) &&
-                        agrees(yours.dW, matmul(transpose(X), given), rounding) &&
-                        agrees(yours.db, column_sums(given), rounding);
+  const Matrix<double> dZ = hadamard(R, map(H, [](double h) { return 1 - h * h; }));  // the stub's
+  const bool as_given = agrees(yours.dX, R + matmul(dZ, transpose(W)), rounding) &&
+                        agrees(yours.dW, matmul(transpose(X), dZ), rounding) &&
+                        agrees(yours.db, column_sums(dZ), rounding);
   return as_given ? not_started(compare({dX, dW, db}, numeric).findings) : findings.verdict();
 }
 static const Exercise here{"1.3", "A layer with a way around it", check};

@@ -1,9 +1,9 @@
 // Exercise 1.4: units that drop out.
 // Hint: Which share of the squares is left when a number stays with the probability keep?
-// Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how
-// much does it multiply a square?
-// Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain
-// is what makes up for the factor.
+// Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how much does
+// it multiply a square?
+// Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain is what
+// makes up for the factor.
 // SPDX-License-Identifier: MIT
 #include <ex1_4_dropout.hpp>
 
@@ -13,15 +13,9 @@ using namespace exercise;
 
 namespace ours::ex1_4 {
 
-// E[h²] = keep·E[z²]/2
-inline double gain(double keep) {
-  double share = keep, of_relu = 2;
-  slip(share, 1.0, "what drops out takes its squares with it");
-  slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
-  slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
-  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
-  slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
+// A layer multiplies E[h²] by n·Var W·share/2, where dropping out leaves `share` of the squares.
+inline double gain_for(double share) {
+  double of_relu = 2;
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
   double gain = of_relu / share;
   slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
@@ -30,20 +24,28 @@ inline double gain(double keep) {
   return gain;
 }
 
-// E[h²] = keep·(1/keep²)·E[z²]/2 = E[z²]/(2·keep)
+inline double gain(double keep) {
+  double share = keep;
+  slip(share, 1.0, "what drops out takes its squares with it");
+  slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
+  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
+  slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
+  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
+  slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
+  return gain_for(share);
+}
+
+// keep·(1/keep²) of the squares is left.
 inline double gain_divided(double keep) {
-  double grows = keep, of_relu = 2;
-  slip(grows, 1.0, "the division keeps the mean of h; its mean square is another matter");
-  slip(grows, 1 / keep, "that is without the division");
-  slip(grows, keep * keep, "the squares grow by the division, but only a share of them stays");
-  slip(grows, 1 / (keep * keep), "what is divided becomes larger, so Var W must be smaller");
-  slip(grows, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(grows, 1 / (1 - keep), "1 - keep drops out; and what is divided becomes larger");
-  slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  double gain = of_relu * grows;
-  slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
-  slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
-  return gain;
+  double share = 1 / keep;
+  slip(share, 1.0, "the division keeps the mean of h; its mean square is another matter");
+  slip(share, keep, "that is without the division");
+  slip(share, 1 / (keep * keep),
+       "the squares grow by the division, but only a share of them stays");
+  slip(share, keep * keep, "what is divided becomes larger, so Var W must be smaller");
+  slip(share, 1 / (1 - keep), "1 - keep drops out; what stays is a share of keep");
+  slip(share, 1 - keep, "1 - keep drops out; and what is divided becomes larger");
+  return gain_for(share);
 }
 
 }  // namespace ours::ex1_4
@@ -51,9 +53,8 @@ inline double gain_divided(double keep) {
 static Assessment check() {
   const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
   constexpr Tolerance by_formula{1e-12, "right"};
-  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })},
-      divided{"gain_divided", map(shares, ex1_4::gain_divided),
-              map(shares, [](double keep) { return 2 * keep; })};
+  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })};
+  Answer divided{"gain_divided", map(shares, ex1_4::gain_divided), 2 * shares};
   for (Answer* answer : {&gain, &divided})
     for (const double keep : shares.values())
       answer->places.push_back(join(answer->name, "(", keep, ")"));

@@ -1,11 +1,12 @@
 // Exercise 1.5: an activation of one's own.
 // Hint: First a curve that you can differentiate, such as one of sin, atan, asinh, exp, or a sum of
-// them. Is it bounded? Then E[φ(z)²] is, too, and a factor in front has to lift it above 1. Hint:
-// E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain). Mostly it
-// grows with the gain, so that each try halves the interval in which the right one lies; start with
-// 1e-3 and 1e3. Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain).
-// Where a signal that is too large loses less of itself than one that is right, luck piles up:
-// choose a φ that climbs more slowly further out.
+// them. Is it bounded? Then E[φ(z)²] is, too, and a factor in front has to lift it above 1.
+// Hint: E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain).
+// Mostly it grows with the gain, so that each try halves the interval in which the right one lies;
+// start with 1e-3 and 1e3.
+// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal
+// that is too large loses less of itself than one that is right, luck piles up: choose a φ that
+// climbs more slowly further out.
 // SPDX-License-Identifier: MIT
 #include <ex1_5_own_activation.hpp>
 
@@ -15,11 +16,11 @@ using namespace exercise;
 
 namespace ours::ex1_5 {
 
-// Below 0 it settles at -1. Of a small signal it lets all through, of a large one half: what is too
-// large comes back.
-inline double phi(double z) { return z > 0 ? z : std::expm1(z); }
+// Below 0 it settles at -π/2. Of a small signal it lets all through, of a large one half: what is
+// too large comes back.
+inline double phi(double z) { return z > 0 ? z : std::atan(z); }
 inline double phi_prime(double z) {
-  return z > 0 ? 1 : std::exp(z);  // back
+  return z > 0 ? 1 : 1 / (1 + z * z);  // back
 }
 
 // E[φ(z)²] for z from N(0, variance)
@@ -28,18 +29,19 @@ inline double moment(double (*of)(double), double variance) {
 }
 
 // E[φ(z)²] grows with the gain, so it tells on which side of the middle the right one lies. The
-// middle is taken between logarithms, since the gain may be small or large.
+// middle is that of the logarithms, since the gain may be small or large.
 inline double gain_of(double (*of)(double)) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 30; ++halving) {
     const double middle = std::sqrt(low * high);
-    double left = moment(of, middle);
-    slip(left, lesson1::gaussian_mean(of, middle),
+    double output = moment(of, middle);
+    slip(output, lesson1::gaussian_mean(of, middle),
          "that is the gain with E[φ(z)] = 1, or with its square: asked is the mean of the square");
-    slip(left, left - std::pow(lesson1::gaussian_mean(of, middle), 2),
+    slip(output, output - std::pow(lesson1::gaussian_mean(of, middle), 2),
          "that keeps the variance of φ(z); asked is the mean of its square");
-    slip(left, left / middle, "E[φ(z)²] is to be the 1 that entered, not the E[z²] of the middle");
-    bool too_small = left < 1;
+    slip(output, output / middle,
+         "E[φ(z)²] is to be the 1 that entered, not the E[z²] of the middle");
+    bool too_small = output < 1;
     slip(too_small, !too_small,
          "the search went the wrong way and ended at an end, as where its ends are exchanged");
     if (too_small) low = middle;
@@ -70,21 +72,22 @@ inline double made_of_100_by(double (*of)(double), double gain) {
        "the second argument of gaussian_mean is a variance, and no root of it");
   slip(variance, variance * variance,
        "the second argument of gaussian_mean is a variance, and not its square");
-  double made = moment(of, variance);
-  slip(made, 100.0,
+  double output = moment(of, variance);
+  slip(output, 100.0,
        "a straight line makes 100 of it, and so does ReLU at its gain; this φ does not scale");
-  slip(made, std::sqrt(made), "that is its root; asked is E[h²]");
-  slip(made, lesson1::gaussian_mean(of, variance), "that is E[φ(z)]: the square is missing");
-  return made;
+  slip(output, std::sqrt(output), "that is its root; asked is E[h²]");
+  slip(output, lesson1::gaussian_mean(of, variance), "that is E[φ(z)]: the square is missing");
+  return output;
 }
 inline double made_of_100() { return made_of_100_by(phi, gain()); }
 
 }  // namespace ours::ex1_5
 
 using ours::ex1_5::moment, ours::ex1_5::gain_of, ours::ex1_5::made_of_100_by;
+using Function = double (*)(double);
 
-// Says what is no activation of one's own; nothing where it is.
-static std::string taken(const Matrix<double>& z, double (*phi)(double)) {
+// Says why it is no activation of one's own; nothing where it is.
+static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   const Matrix<double> h = map(z, phi);
   if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty())
     return diagnose_not_finite(answer);
@@ -104,7 +107,7 @@ static std::string taken(const Matrix<double>& z, double (*phi)(double)) {
 }
 
 // The slopes that numbers find, and what is often written in their place.
-static Matrix<double> numeric_slopes(Matrix<double> z, double (*phi)(double)) {
+static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const auto numeric_at = [phi](Matrix<double> at) {
     return numeric_gradient(at, [&] { return dot(map(at, phi), Matrix<double>(1, at.size(), 1)); });
   };
@@ -120,68 +123,71 @@ static Matrix<double> numeric_slopes(Matrix<double> z, double (*phi)(double)) {
   return slopes;
 }
 
-// Thirty layers of width 256: ln of what they make of E[h²] = 1, in the mean over networks, beside
-// what (1.16) says for this φ. A layer multiplies E[h²] by the mean of n numbers with the variance
-// κ; a signal that is off by a part of itself is off by χ times that a layer later.
+// ln of what thirty layers make of E[h²] = 1, in the mean over networks, beside what (1.16) says
+// for this φ. A layer multiplies E[h²] by the mean of n numbers with the variance κ; a signal that
+// is off by a part of itself is off by χ times that a layer later.
 struct ThirtyLayers {
-  static constexpr std::size_t width = 256, networks = 4;
-  double measured = 0, expected = 0, variance = 0, chi;
-
-  ThirtyLayers(double (*phi)(double), double gain) {
-    const double fourth =
-                     lesson1::gaussian_mean([phi](double z) { return std::pow(phi(z), 4); }, gain),
-                 kappa = fourth / std::pow(moment(phi, gain), 2) - 1;
-    chi = std::log(moment(phi, gain * 1.001) / moment(phi, gain * 0.999)) / 0.002;
-    std::vector<Matrix<double>> h(networks, Matrix<double>(1, width, 1));
-    for (std::size_t l = 0; l < 30; ++l) {
-      variance += kappa / width * std::pow(chi, 2 * double(l));
-      expected -= kappa / (2 * width) * std::pow(chi, double(l));
-      Random random(1, 150 + l);
-      for (Matrix<double>& one : h)
-        one = map(matmul(one, normal_matrix<double>(width, width, std::sqrt(gain / width), random)),
-                  phi);
-    }
-    for (const Matrix<double>& one : h) measured += std::log(mean_square(one)) / networks;
-  }
+  double measured = 0, expected = 0, variance = 0;
+  double chi = 0;
 };
+constexpr std::size_t width = 256, networks = 4;
+
+static ThirtyLayers thirty_layers(Function phi, double gain) {
+  const auto to_the_fourth = [phi](double z) { return std::pow(phi(z), 4); };
+  const double kappa =
+      lesson1::gaussian_mean(to_the_fourth, gain) / std::pow(moment(phi, gain), 2) - 1;
+  ThirtyLayers sum;
+  sum.chi = std::log(moment(phi, gain * 1.001) / moment(phi, gain * 0.999)) / 0.002;
+  std::vector<Matrix<double>> h(networks, Matrix<double>(1, width, 1));
+  for (std::size_t l = 0; l < 30; ++l) {
+    sum.variance += kappa / width * std::pow(sum.chi, 2 * double(l));
+    sum.expected -= kappa / (2 * width) * std::pow(sum.chi, double(l));
+    Random random(1, 150 + l);
+    for (Matrix<double>& one : h) {
+      const auto W = normal_matrix<double>(width, width, std::sqrt(gain / width), random);
+      one = map(matmul(one, W), phi);
+    }
+  }
+  for (const Matrix<double>& one : h) sum.measured += std::log(mean_square(one)) / networks;
+  return sum;
+}
 
 // Names the cause of a wrong number, if it has one; of a right one there is nothing to say.
 template <class Ours>
 static std::string cause_or(const std::string& unnamed, double yours, bool fits, const Ours& ours) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); };
   if (slips().tested) test_slips(ours, near, near);
-  const std::string cause = fits ? "" : cause_of(yours, ours, near);
-  return fits || !cause.empty() ? cause : unnamed;
+  if (fits) return "";
+  const std::string cause = cause_of(yours, ours, near);
+  return cause.empty() ? unnamed : cause;
 }
 
 // Says what is wrong with a gain.
-static std::string diagnose_gain(double (*phi)(double), double gain) {
+static std::string diagnose_gain(Function phi, double gain) {
   if (!(gain > 0 && gain < HUGE_VAL)) return "not a finite number above 0";
   double least = HUGE_VAL, most = 0;  // of E[φ(z)²]
   for (double tried = 1e-3; tried < 2e3; tried *= 2) {
     least = std::min(least, moment(phi, tried));
     most = std::max(most, moment(phi, tried));
   }
-  if (most < 1)
-    return join("there is none: E[φ(z)²] is never above ", most,
-                "; a factor in front of φ lifts it");
-  if (least > 1)
-    return join("there is none: E[φ(z)²] is never below ", least,
-                "; a factor in front of φ lowers it");
-  const double made = moment(phi, gain);
+  const std::string none = "there is none: E[φ(z)²] is never ",
+                    factor = "; a factor in front of φ ";
+  if (most < 1) return join(none, "above ", most, factor, "lifts it");
+  if (least > 1) return join(none, "below ", least, factor, "lowers it");
+  const double output = moment(phi, gain);
   const std::string cause =
-      cause_or("not that", gain, std::abs(made - 1) <= 1e-3, [&] { return gain_of(phi); });
-  const ThirtyLayers found(phi, gain);
-  const std::string left = std::isnan(found.measured) ? "no number"
-                                                      : significant(std::exp(found.measured)),
-                    layers = join("thirty layers leave E[h²] = ", left);
+      cause_or("not that", gain, std::abs(output - 1) <= 1e-3, [&] { return gain_of(phi); });
+  const ThirtyLayers deep = thirty_layers(phi, gain);
+  const double last = std::exp(deep.measured);
+  const std::string layers =
+      "thirty layers leave E[h²] = " + (std::isnan(last) ? "no number" : significant(last));
   if (!cause.empty())
-    return join(cause, "; by (1.15) a layer makes ", made, " of E[h²] = 1, and ", layers);
-  if (found.variance > 1)  // a factor of e either way; ReLU's is 0.6
-    return join("right by (1.15), but no network keeps to it: what is 1 % too large is ", found.chi,
+    return join(cause, "; by (1.15) a layer makes ", output, " of E[h²] = 1, and ", layers);
+  if (deep.variance > 1)  // a factor of e either way; ReLU's is 0.6
+    return join("right by (1.15), but no network keeps to it: what is 1 % too large is ", deep.chi,
                 " % too large a layer later; ", layers);
-  const double luck = 4.5 * std::sqrt(found.variance / double(found.networks));
-  return std::abs(found.measured - found.expected) <= luck ? "" : "right by (1.15), but " + layers;
+  const double luck = 4.5 * std::sqrt(deep.variance / double(networks));
+  return std::abs(deep.measured - deep.expected) <= luck ? "" : "right by (1.15), but " + layers;
 }
 
 static Assessment check() {
@@ -191,18 +197,18 @@ static Assessment check() {
     z(0, k) = -6.1 + 0.613 * double(k);  // at no corner that one would choose
     slopes.places.push_back(join("phi_prime(", z(0, k), ")"));
   }
-  const double gain = ex1_5::gain(), made = ex1_5::made_of_100();
+  const double gain = ex1_5::gain(), output = ex1_5::made_of_100();
   if (map(z, ex1_5::phi) == z && gain == 1)
     return not_started("phi: a straight line, of which two layers collapse into one");
   slopes.yours = map(z, ex1_5::phi_prime);
   slopes.right = numeric_slopes(z, ex1_5::phi);
   Findings findings;
-  findings.add("phi", taken(z, ex1_5::phi));
+  findings.add("phi", diagnose_phi(z, ex1_5::phi));
   findings.add("phi_prime", slopes, numeric, [&] { return numeric_slopes(z, ex1_5::phi); });
   findings.add("gain", diagnose_gain(ex1_5::phi, gain));
   const double right = moment(ex1_5::phi, 100 * gain);
-  const bool fits = std::abs(made - right) <= 0.01 * right;
-  findings.add("made_of_100", cause_or(made > right ? "too large" : "too small", made, fits,
+  const bool fits = std::abs(output - right) <= 0.01 * right;
+  findings.add("made_of_100", cause_or(output > right ? "too large" : "too small", output, fits,
                                        [&] { return made_of_100_by(ex1_5::phi, gain); }));
   return findings.verdict();
 }

@@ -13,8 +13,7 @@ using namespace exercise;
 
 namespace ours::ex1_6 {
 
-// A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer of
-// each network.
+// A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer.
 inline double rate(double base, double n, double moment) {
   double squares = n * moment;
   slip(squares, n, "that is (1.14), without E[h²]: W₁'s z moves a hundred times as far as it did");
@@ -44,8 +43,10 @@ inline double rate(double base, double n, double moment) {
 constexpr std::size_t widths[] = {32, 64, 128};  // half of part 8's, in a quarter of the time
 constexpr double best_base = 0.032;              // that of part 8, of inputs with E[x²] = 1
 
-// Says what training leaves, where that is wrong or `told`.
-static std::string diagnose_training(bool told) {
+enum class Tell { if_wrong, always };
+
+// Says what training leaves.
+static std::string diagnose_training(Tell tell) {
   std::array<RateSweep, 3> yours;
   std::array<double, 3> before;
   Pool(2).run(3, [&](std::size_t k) {
@@ -56,42 +57,39 @@ static std::string diagnose_training(bool told) {
     before[k] = lesson1::wide_loss(widths[k], best_base, lesson1::rate_by_inputs, 1, 1, 2);
   });
   bool holds = true;
-  std::string bases, losses, wanted;
+  std::string bases, losses, usual;
   for (std::size_t k = 0; k < 3; ++k) {
     const double loss = yours[k].losses[yours[k].best], base = yours[k].rates[yours[k].best];
     bases += " " + yours[k].text();
     losses += loss < 1e6 ? " " + fixed(loss, 3) : " lost";
-    wanted += " " + fixed(before[k], 3);
+    usual += " " + fixed(before[k], 3);
     // One start strays by .02, and so does the difference of two means of two: 4.5 of that is .09.
     holds = holds && std::abs(std::log2(base / yours[0].rates[yours[0].best])) < 1.5 &&
             loss < before[k] + 0.09;
   }
-  return holds && !told
-             ? ""
-             : join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
-                    "; of inputs with E[x²] = 1 the base ", best_base, " leaves", wanted);
+  if (holds && tell == Tell::if_wrong) return "";
+  return join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
+              "; of inputs with E[x²] = 1 the base ", best_base, " leaves", usual);
 }
 
 static exercise::Assessment check() {  // common/verdict.hpp has another
   constexpr std::pair<double, double> entering[] = {
       {64, 1}, {256, 1}, {2, 100}, {2, 0.01}, {128, 3}};
-  Answer rates{"rate", Matrix<double>(1, std::size(entering)),
-               Matrix<double>(1, std::size(entering))};
   const auto all = [&](auto rate) {
-    Matrix<double> found(1, std::size(entering));
-    for (std::size_t k = 0; k < found.size(); ++k)
-      found(0, k) = rate(0.5, entering[k].first, entering[k].second);
-    return found;
+    Matrix<double> rates(1, std::size(entering));
+    for (std::size_t k = 0; k < rates.size(); ++k)
+      rates(0, k) = rate(0.5, entering[k].first, entering[k].second);
+    return rates;
   };
-  rates.yours = all(ex1_6::rate);
-  rates.right = all([](double base, double n, double moment) { return base * 64 / (n * moment); });
+  const auto right = [](double base, double n, double moment) { return base * 64 / (n * moment); };
+  Answer rates{"rate", all(ex1_6::rate), all(right)};
   for (const auto& [n, moment] : entering)
     rates.places.push_back(join("rate(0.5, ", n, ", ", moment, ")"));
   if (rates.yours == all(lesson1::one_rate)) return not_started("rate: one for all matrices");
   Findings findings;
   findings.add("rate", rates, {1e-12, "right"}, [&] { return all(ours::ex1_6::rate); });
-  if (!slips().tested)
-    findings.add("training", diagnose_training(findings.verdict().state == State::wrong));
+  const Tell tell = findings.verdict().state == State::wrong ? Tell::always : Tell::if_wrong;
+  if (!slips().tested) findings.add("training", diagnose_training(tell));
   return findings.verdict();
 }
 static const Exercise here{"1.6", "A rate for other inputs", check};

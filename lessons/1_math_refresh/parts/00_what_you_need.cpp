@@ -1,5 +1,4 @@
-// Lesson 1, part 0: fifty layers die or explode, which is the lesson's question; one neuron learns;
-// and a value that is used twice collects two gradients.
+// Lesson 1, part 0: the lesson's question, one neuron that learns, and a value that is used twice.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -12,11 +11,11 @@ constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
 constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
 constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
 
-// Seven ReLU networks with the same weights but for their size, whose variance grows by a factor
-// of 1.3 from one to the next. The one in the middle is level; section 5 says why.
+// Sends a signal through seven ReLU networks with the same weights but for their size. The one in
+// the middle is level; section 5 says why.
 static void opening(Lesson& lesson) {
   constexpr std::size_t layers = 50, width = 256;
-  constexpr double apart = 1.3;
+  constexpr double apart = 1.3;  // the variance, from one to the next
   Random random(lesson.options().seed, 509);
   const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, width), random);
   const auto X = normal_matrix<double>(4, width, 1, random);
@@ -27,7 +26,7 @@ static void opening(Lesson& lesson) {
                           .low = 1e-20,
                           .high = 1e20}};
   for (int k = 3; k >= -3; --k) {
-    const double factor = std::pow(apart, k);  // of the variance
+    const double factor = std::pow(apart, k);
     const auto W = scaled(unit, [factor](double n, double) { return 2 * factor / n; });
     chart.series.push_back(
         plot::line("× " + significant(std::sqrt(factor)), send(W, relu_activation, X, X).forward));
@@ -35,22 +34,20 @@ static void opening(Lesson& lesson) {
   lesson.figure("opening", chart);
 }
 
-// Twenty steps of one neuron on one example; README.md has the gradient of the first by hand.
+// Trains one neuron on one example.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   constexpr int steps = 20;
   const std::vector<Example> examples{{at[input], at[wanted]}};
   Neuron neuron{at[weight], at[bias]};
-  const double first = neuron(at[input]) - at[wanted],
-               factor = 1 - 2 * at[rate] * (at[input] * at[input] + 1);
+  const double first_error = neuron(at[input]) - at[wanted];
+  const double factor = 1 - 2 * at[rate] * (at[input] * at[input] + 1);
   plot::Series answers{"answer"};
   double worst = 0;
   for (int step = 0; step <= steps; ++step) {
     answers.add(step, neuron(at[input]));
-    // How far the answer is from what the factor makes of the first error, as a part of the largest
-    // number that occurs.
-    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);
-    worst = std::max(
-        worst, std::abs(answers.y.back() - at[wanted] - first * std::pow(factor, step)) / largest);
+    const double error = answers.y.back() - at[wanted];
+    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);  // that occurs
+    worst = std::max(worst, std::abs(error - first_error * std::pow(factor, step)) / largest);
     descend(neuron, examples, at[rate]);
   }
   lesson.figure("neuron", plot::Chart{.title = "The answer of one neuron, step by step",
@@ -67,8 +64,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                at_most(1e-13));
 }
 
-// The graph with its gradients, and the slopes found by moving a and b by 1 to both sides: r is a
-// quadratic in each, so that these are exact.
+// Draws the graph, and claims its gradients against moving a and b by 1 to both sides: r is a
+// quadratic in each, so that these slopes are exact.
 static void graph_of_five(Lesson& lesson) {
   const Graph graph(2, 3);
   const auto box = [](const char* name, double column, double row, double value, double gradient) {

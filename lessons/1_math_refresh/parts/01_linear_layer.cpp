@@ -1,5 +1,5 @@
-// Lesson 1, part 1: the gradients of one linear layer, checked exactly: its loss is quadratic in
-// each of its numbers.
+// Lesson 1, part 1: one linear layer, whose loss is quadratic in each of its numbers: the check of
+// its gradients is exact.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 

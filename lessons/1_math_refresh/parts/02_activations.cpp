@@ -1,24 +1,20 @@
-// Lesson 1, part 2: activation functions, their slopes derived on paper, and the slopes that
-// numbers find. One of them, and the place at which its slope is taken, can be turned.
+// Lesson 1, part 2: activations, their slopes derived on paper, and the slopes that numbers find.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p2 {
 
-constexpr knob::Choice activation{
-    "activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}, 4};
+constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of(swish_activation)};
 constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
 constexpr knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
-static_assert(activation.choices.count == activations.size());
 
 // An activation with its β settled.
 struct Curve {
   std::string name;
   std::function<double(double)> value, prime;
 
-  Curve(std::size_t k, double b)
-      : name(activations[k].name), value(activations[k].value), prime(activations[k].prime) {
-    if (name != "swish" || b == 1) return;
+  Curve(const Activation& phi, double b) : name(phi.name), value(phi.value), prime(phi.prime) {
+    if (!(phi == swish_activation) || b == 1) return;
     name = join("swish, β = ", b);
     value = [b](double z) { return swish_beta(z, b); };
     prime = [b](double z) { return swish_beta_prime(z, b); };
@@ -29,7 +25,7 @@ struct Curve {
     return (value(z + h) - value(z - h)) / (2 * h);
   }
 
-  // Claims the slope over z from -6 to 6, without the corner of the ReLUs at 0.
+  // Claims the slope over z from -6 to 6, without 0, where a ReLU has a corner.
   void claim_slope(Lesson& lesson, double b) const {
     double off_by = 0;
     for (double z = -5.995; z < 6; z += 0.01)
@@ -43,7 +39,7 @@ struct Curve {
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double z = at[place];
-  const Curve phi(at[activation], at[beta]);
+  const Curve phi(activations[at[activation]], at[beta]);
   const double h = phi.value(z), slope = phi.prime(z);
   lesson.figure(
       "activation",
@@ -61,8 +57,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("Is each slope, derived on paper, the one that numbers find?");
-  for (std::size_t k = 0; k < 5; ++k)  // those that have a bend
-    if (k != at[activation]) Curve(k, 1).claim_slope(lesson, 1);
+  for (const Activation& phi : activations) {
+    if (phi == linear_activation || phi == activations[at[activation]]) continue;
+    Curve(phi, 1).claim_slope(lesson, 1);
+  }
   scene(lesson, pool, at);
   // 1 / (1 + exp(720)) would be 1 / infinity = 0. At 1e-313 numbers have 11 digits left.
   lesson.claim("σ(-720) is e^-720 and not 0, relative error",

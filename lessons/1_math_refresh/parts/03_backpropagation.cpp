@@ -1,5 +1,4 @@
-// Lesson 1, part 3: backpropagation through an L-layer network: a small case by hand, whose numbers
-// can be turned, then every gradient checked.
+// Lesson 1, part 3: backpropagation through a small network by hand, then every gradient checked.
 // SPDX-License-Identifier: MIT
 #include "common/lesson/model_visitors.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
@@ -16,23 +15,23 @@ constexpr knob::Numbers first_bias{"b1", "b₁", {0, -1.5}, {-3, 3, 0.25}, {"uni
 constexpr knob::Numbers second{"w2", "W₂", {2, -4}, {-5, 5, 0.25}, {"unit 1", "unit 2"}};
 constexpr knob::Real second_bias{"b2", "b₂", -1, {-3, 3, 0.25}};
 constexpr knob::Real wanted{"target", "what the output should be", 0, {-10, 10, 0.5}};
-constexpr knob::Choice activation{
-    "activation", "φ of the two units", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}};
-static_assert(activation.choices.count == activations.size());
+constexpr knob::Choice activation{"activation", "φ of the two units", activation_flags,
+                                  place_of(relu_activation)};
 
 using Kind = plot::Box::Kind;
 
-// Returns "(1, 2)" for one row, [1 2; 3 4] for several.
+// Returns (1, 2) for one row, [1 2; 3 4] for several.
 static std::string in_words(const Matrix<double>& M) {
   std::string words;
-  for (std::size_t i = 0; i < M.rows(); ++i)
-    for (std::size_t j = 0; j < M.cols(); ++j)
-      words += (i + j == 0      ? ""
-                : j == 0        ? "; "
-                : M.rows() == 1 ? ", "
-                                : " ") +
-               significant(M(i, j) + 0.0);  // -0 is 0
-  return M.size() == 1 ? words : M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
+  for (std::size_t i = 0; i < M.rows(); ++i) {
+    if (i > 0) words += "; ";
+    for (std::size_t j = 0; j < M.cols(); ++j) {
+      if (j > 0) words += M.rows() == 1 ? ", " : " ";
+      words += significant(M(i, j) + 0.0);  // -0 is 0
+    }
+  }
+  if (M.size() == 1) return words;
+  return M.rows() == 1 ? "(" + words + ")" : "[" + words + "]";
 }
 
 static Matrix<double> matrix_of(std::size_t rows, std::size_t cols,
@@ -42,7 +41,7 @@ static Matrix<double> matrix_of(std::size_t rows, std::size_t cols,
   return M;
 }
 
-// The network of README.md, "By hand": two inputs, two units, one output.
+// Draws the network with its gradients, and claims those.
 static void by_hand(Lesson& lesson, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   Mlp<double> net({phi, {2, 2, 1}});
@@ -53,8 +52,9 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
   Pass<Mlp<double>> pass(net);
   const double loss = pass.run(net, X, to_target);
   const auto& [t, g] = pass;
-  const Matrix<double> dY = to_target(t.Y).gradient, dH = matmul(dY, transpose(net.W[1])),
-                       slopes = map(t.Z[0], phi.prime), dZ = hadamard(dH, slopes);
+  const Matrix<double> dY = to_target(t.Y).gradient;
+  const Matrix<double> dH = matmul(dY, transpose(net.W[1]));
+  const Matrix<double> dZ = hadamard(dH, map(t.Z[0], phi.prime));
   const auto box = [](const char* name, double column, double row, Kind kind,
                       const Matrix<double>& forward, const Matrix<double>& back) {
     return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
@@ -79,16 +79,14 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
                                {"W₂", "Y"},
                                {"b₂", "Y"},
                                {"Y", "loss"}}});
-  // Entries at a corner, where there is no slope, are left out. A corner at which a slope turns by
-  // less than 1e-5 of the largest is not seen; and where Y is nearly the target, Y is rounded by
-  // more than the loss: so errors count as parts of the largest slope, or of 1. Part 4 says what a
-  // check reaches elsewhere.
+  // A corner at which a slope turns by less than 1e-5 of the largest is not seen; and where Y is
+  // nearly the target, Y is rounded by more than the loss: so errors count as parts of the largest
+  // slope, or of 1.
   double worst = 0, largest = 1;
   for (const GradientRow& row : check_model(net, X, to_target).rows) {
-    if (row.worst > 0)
-      worst = std::max(worst,
-                       std::abs(row.derived - row.numeric));  // else what is shown may be a corner
     largest = std::max(largest, std::abs(row.derived));
+    if (row.worst == 0) continue;  // the entry may lie at a corner, where there is no slope
+    worst = std::max(worst, std::abs(row.derived - row.numeric));
   }
   lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst / largest,
                at_most(1e-5));

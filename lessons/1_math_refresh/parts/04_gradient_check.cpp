@@ -1,5 +1,4 @@
-// Lesson 1, part 4: how a gradient check errs, and which step is the right one. The function, where
-// it is checked, and the step can be turned.
+// Lesson 1, part 4: how a gradient check errs, and which step is the right one.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -13,13 +12,17 @@ using Function = double (*)(double);
 
 // A function and its slope.
 struct Checked {
-  Function f, prime;
+  Function f;
+  Function prime;
 };
+constexpr Checked of_tanh{tanh_activation.value, tanh_prime};
+constexpr Checked of_quadratic{[](double x) { return 3 * x * x - 2 * x + 7; },
+                               [](double x) { return 6 * x - 2; }};
 const Checked functions[] = {
     {[](double x) { return x * x * x; }, [](double x) { return 3 * x * x; }},
-    {[](double x) { return std::tanh(x); }, tanh_prime},
+    of_tanh,
     {[](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }},
-    {[](double x) { return 3 * x * x - 2 * x + 7; }, [](double x) { return 6 * x - 2; }},
+    of_quadratic,
 };
 static_assert(function.choices.count == std::size(functions));
 
@@ -33,12 +36,13 @@ static double extrapolated(Function f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
 }
 
-// The function, and the line through its values at x - δ and x + δ.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
-  const Function f = functions[at[function]].f, prime = functions[at[function]].prime;
-  const double x = at[place], step = std::pow(10, at[power]), slope = central(f, x, step),
-               right = prime(x);
-  const auto line = [&](double to) { return (f(x + step) + f(x - step)) / 2 + slope * (to - x); };
+  const auto [f, prime] = functions[at[function]];
+  const double x = at[place], step = std::pow(10, at[power]);
+  const double slope = central(f, x, step), right = prime(x);
+  const auto line = [f = f, x, step, slope](double to) {
+    return (f(x + step) + f(x - step)) / 2 + slope * (to - x);
+  };
   lesson.picture(
       "difference",
       plot::Chart{
@@ -55,15 +59,14 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
              significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
 }
 
-// The root mean square of a slope's error over 200 places x from 0.5 to 1.5, as a part of that of
-// the slope.
-static double error_of(double (*difference)(Function, double, double), Function f, Function prime,
+// Returns the root mean square of a slope's error over 200 places, as a part of the slope's own.
+static double error_of(double (*difference)(Function, double, double), const Checked& of,
                        double step) {
   constexpr int places = 200;
   double errors = 0, slopes = 0;
   for (int k = 0; k < places; ++k) {
-    const double x = 0.5 + k / double(places), slope = prime(x),
-                 error = difference(f, x, step) - slope;
+    const double x = 0.5 + k / double(places), slope = of.prime(x);
+    const double error = difference(of.f, x, step) - slope;
     errors += error * error;
     slopes += slope * slope;
   }
@@ -73,7 +76,8 @@ static double error_of(double (*difference)(Function, double, double), Function 
 // The error against the step, a U, and its lowest point.
 struct Valley {
   plot::Series line;
-  double least = HUGE_VAL, at = 0;
+  double least = HUGE_VAL;
+  double at = 0;
 
   std::vector<std::string> row() const {
     return {line.name, significant(least, 2), significant(at, 2)};
@@ -94,13 +98,11 @@ static Valley valley_of(const std::string& name, Error error_at) {
 }
 
 static void run(Lesson& lesson, Pool&, const knob::Settings&) {
-  const Checked &tanh = functions[1], &square = functions[3];
-  const auto of_square = [&](double h) { return error_of(central, square.f, square.prime, h); };
-  const Valley one = valley_of("tanh, central",
-                               [&](double h) { return error_of(central, tanh.f, tanh.prime, h); }),
-               two = valley_of("tanh, two steps", [&](double h) {
-                 return error_of(extrapolated, tanh.f, tanh.prime, h);
-               });
+  const auto quadratic = [](double step) { return error_of(central, of_quadratic, step); };
+  const Valley one =
+      valley_of("tanh, central", [](double step) { return error_of(central, of_tanh, step); });
+  const Valley two = valley_of("tanh, two steps",
+                               [](double step) { return error_of(extrapolated, of_tanh, step); });
   lesson.say(
       "Which step δ errs least, and by how much, in the mean over 200 places x from 0.5 to 1.5?");
   lesson.predict("At which δ does the curve of the central difference of tanh turn?",
@@ -111,7 +113,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
                   .x = {.title = "step δ", .log = true},
                   .y = {.title = "relative error", .log = true},
                   .series = {one.line, two.line,
-                             valley_of("quadratic 3x² - 2x + 7, central", of_square).line}});
+                             valley_of("quadratic 3x² - 2x + 7, central", quadratic).line}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these
   // places that is within a factor 4 of ε^(1/3).
@@ -120,8 +122,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   lesson.claim("its error", one.least, at_most(1e-10));
   lesson.claim("two steps combined: best error", two.least, at_most(1e-12));
   // A few roundings of size ε; and far out f is about 3δ², and its error ε·|f|/(δ·|f'|).
-  lesson.claim("quadratic with δ = 1", of_square(1), at_most(1e-14));
-  lesson.claim("quadratic with δ = 1e8", of_square(1e8), between(1e-9, 1e-6));
+  lesson.claim("quadratic with δ = 1", quadratic(1), at_most(1e-14));
+  lesson.claim("quadratic with δ = 1e8", quadratic(1e8), between(1e-9, 1e-6));
 }
 
 }  // namespace lesson1::p4

@@ -1,5 +1,4 @@
 // Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves.
-// Gain, depth, width, inputs and activation of a network can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -9,9 +8,7 @@ constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
 constexpr knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
-constexpr knob::Choice activation{
-    "activation", "φ", {"relu", "leaky", "sigmoid", "tanh", "swish", "linear"}};
-static_assert(activation.choices.count == activations.size());
+constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of(relu_activation)};
 
 static auto of_gain(double n_times_variance) {
   return [=](double in, double) { return n_times_variance / in; };
@@ -23,8 +20,7 @@ static plot::Chart chart_of(const std::string& title) {
           .y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20}};
 }
 
-// One network at the knobs, beside theory for infinite width. Each layer's gain is that of the
-// knob, whatever its fan-in.
+// Draws one network beside theory for infinite width.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   Random random(lesson.options().seed, 500);
@@ -61,26 +57,30 @@ struct Scheme {
 const Scheme schemes[] = {
     {relu_activation, 1}, {relu_activation, 2}, {relu_activation, 4}, {sigmoid_activation, 1}};
 
-// Geometric means over `draws` networks, the same networks for every scheme, by its name.
-static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t draws,
+// Returns geometric means over networks, which are the same for every scheme, by its name.
+static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t networks,
                                                   std::size_t batch, Pool& pool) {
-  std::vector<std::map<std::string, Signal>> found(draws);
-  pool.run(draws, [&](std::size_t draw) {
-    Random random(seed, 100 + draw);
+  std::vector<std::map<std::string, Signal>> signals(networks);
+  pool.run(networks, [&](std::size_t k) {
+    Random random(seed, 100 + k);
     const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, units), random);
-    const auto X = normal_matrix<double>(batch, units, 1, random),
-               G = normal_matrix<double>(batch, units, 1, random);
+    const auto X = normal_matrix<double>(batch, units, 1, random);
+    const auto G = normal_matrix<double>(batch, units, 1, random);
     for (const Scheme& s : schemes)
-      found[draw][s.name()] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
+      signals[k][s.name()] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
   });
-  std::map<std::string, Signal> means = found[0];
-  for (auto& [name, signal] : means)
-    for (const auto line : {&Signal::forward, &Signal::backward})
-      for (std::size_t l = 0; l <= layers; ++l) {
-        double logarithms = 0;
-        for (const auto& draw : found) logarithms += std::log((draw.at(name).*line)[l]);
-        (signal.*line)[l] = std::exp(logarithms / double(draws));
-      }
+  const auto mean = [&](const std::string& name, std::vector<double> Signal::*line) {
+    std::vector<double> means(layers + 1);
+    for (const auto& network : signals)
+      for (std::size_t l = 0; l <= layers; ++l) means[l] += std::log((network.at(name).*line)[l]);
+    for (double& mean : means) mean = std::exp(mean / double(networks));
+    return means;
+  };
+  std::map<std::string, Signal> means;
+  for (const Scheme& s : schemes) {
+    means[s.name()].forward = mean(s.name(), &Signal::forward);
+    means[s.name()].backward = mean(s.name(), &Signal::backward);
+  }
   return means;
 }
 
@@ -95,14 +95,13 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// E[h_L²] = (n·Var W/2)^L·E[h_0²] for ReLU   (1.13), on average over W. One network deviates, by
-// luck(): what the mean over so many networks keeps to.
-static Bound level(double variance, std::size_t draws) {
-  return within(-variance / 2, 4.5 * std::sqrt(variance / double(draws)));
+// What the mean of ln(M_L/M_0) over networks keeps to, of which each strays with this variance.
+// (1.13) holds on average over W.
+static Bound level(double variance, std::size_t networks) {
+  return within(-variance / 2, 4.5 * std::sqrt(variance / double(networks)));
 }
 
-// E[z²] = n·Var W·E[h²]   (1.12), of 2,000 units whose weights are of one kind, and of inputs with
-// a mean.
+// Claims E[z²] = n·Var W·E[h²] (1.12) of inputs with a mean, for three kinds of weights.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
@@ -130,29 +129,28 @@ static void one_layer(Lesson& lesson) {
 }
 
 static void fifty_layers(Lesson& lesson, Pool& pool) {
-  const std::size_t draws = lesson.options().quick ? 1 : 5, batch = 64;
-  const std::map<std::string, Signal> signals =
-      deep_signals(lesson.options().seed, draws, batch, pool);
+  const std::size_t networks = lesson.options().quick ? 1 : 5, batch = 64;
+  const auto signals = deep_signals(lesson.options().seed, networks, batch, pool);
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
   lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?",
                  std::pow(0.5, 50), {.times = 4});
   lesson.say("E[h²] after 10 and 50 layers of width ", units,
              ", and what is left of E[g²] 50 layers back: ", batch, " inputs, geometric means of ",
-             draws, " networks.");
+             networks, " networks.");
   lesson.show(table_of(signals));
   plot::Chart chart = chart_of("Second moment of the signal through 50 random layers");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
   lesson.picture("variance", chart);
-  // The means of the 64 inputs' squares share one network's luck, since after ReLU they are nearly
-  // parallel. What a gradient has of it is less.
+  // The 64 inputs share one network's luck, since after ReLU they are nearly parallel.
   const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
   lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu,
-               level(log_moment_variance(layers, units), draws));
+               level(log_moment_variance(layers, units), networks));
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level",
-               std::log(back[0] / back[layers]), level(log_moment_variance(layers, units), draws));
-  const double halves = double(layers) * std::log(2);  // 1e-12: fifty layers, a few roundings each
+               std::log(back[0] / back[layers]),
+               level(log_moment_variance(layers, units), networks));
+  const double halves = double(layers) * std::log(2);  // a few roundings a layer: 1e-12
   lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu,
                within(-halves, 1e-12));
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
@@ -164,25 +162,25 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
                between(0.9, 1.1));
 }
 
-// ln(|h_L|²/|h_0|²) of ReLU networks with Var W = 2/n, each with new weights and one new input.
+// Claims (1.16) of ReLU networks with Var W = 2/n, each with new weights and one new input.
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
-  const std::size_t draws = lesson.options().quick ? 20 : 100;
-  std::vector<double> ratios(draws);
-  pool.run(draws, [&](std::size_t draw) {
-    Random random(lesson.options().seed, 1000 + draw);
+  const std::size_t networks = lesson.options().quick ? 20 : 100;
+  std::vector<double> ratios(networks);
+  pool.run(networks, [&](std::size_t k) {
+    Random random(lesson.options().seed, 1000 + k);
     const auto start = normal_matrix<double>(1, units, 1, random);
     Matrix<double> h = start;
     for (std::size_t l = 0; l < shallow; ++l)
       h = map(matmul(h, normal_matrix<double>(units, units, std::sqrt(2.0 / units), random)), relu);
-    ratios[draw] = std::log(mean_square(h) / mean_square(start));
+    ratios[k] = std::log(mean_square(h) / mean_square(start));
   });
-  const Spread found = spread_of(ratios);
+  const Spread luck = spread_of(ratios);
   const double variance = log_moment_variance(shallow, units), deviation = std::sqrt(variance);
-  lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", found.mean, level(variance, draws));
+  lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", luck.mean, level(variance, networks));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
-  lesson.claim("its standard deviation, by (1.16)", found.deviation,
-               within(deviation, 4.5 * deviation / std::sqrt(2 * double(draws))));
+  lesson.claim("its standard deviation, by (1.16)", luck.deviation,
+               within(deviation, 4.5 * deviation / std::sqrt(2 * double(networks))));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {

@@ -1,5 +1,4 @@
-// Lesson 1, part 6: what the textbook's table of initializations hides: a constant second moment is
-// not enough.
+// Lesson 1, part 6: a constant second moment is not enough.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -7,8 +6,7 @@ namespace lesson1::p6 {
 
 static double square(double x) { return x * x; }
 
-// Sends 64 inputs from N(0, 1) through random layers, and as many gradients back. The generator
-// comes by value: the same one gives the same numbers again.
+// Sends 64 inputs from N(0, 1) through random layers, and as many gradients back.
 template <class Rule>
 static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std::size_t units,
                    Random random) {
@@ -30,16 +28,15 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
   lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(),
                between(0.2, 0.35));
-  // Rounding: a sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a
-  // few ε more.
+  // A sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few more.
   lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
                at_most(square(20 * std::numeric_limits<double>::epsilon())));
   // 1/16 would be the largest slope of σ squared, at z = 0.
   lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
                std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)),
                between(0.05, 1.0 / 16));
-  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1),
-               mean = gaussian_mean(relu, 1);
+  const double moment = gaussian_mean([](double z) { return square(relu(z)); }, 1);
+  const double mean = gaussian_mean(relu, 1);
   // At a corner trapezoids of width .01 err by .01²/12 times the density there.
   lesson.claim("variance of relu(z), z from N(0, 1)", moment - mean * mean,
                within(0.5 - 1 / (2 * std::numbers::pi), 1e-5));

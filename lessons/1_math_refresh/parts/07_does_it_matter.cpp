@@ -1,5 +1,5 @@
 // Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a
-// factor of three apart. Gain, layers, rate and steps of one network can be turned.
+// factor of three apart.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -16,8 +16,8 @@ constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
 constexpr std::pair<std::size_t, double> tried[] = {
     {5, 0.001}, {10, 0.001}, {20, 0.001}, {20, 0.003}, {20, 0.009}, {20, 0.027}, {20, 0.081}};
 
-// The root mean square of what an untrained network says, and of the gradient of its hidden weights
-// for the dY of an output 0.
+// Returns the root mean square of an untrained network's output, and of the gradient of its hidden
+// weights for the dY of an output 0.
 static std::array<double, 2> at_start(double of_gain, std::size_t layers, Random random) {
   const Examples examples = same_sign(pairs, random);
   const Mlp<double> net = deep_network(of_gain, layers, random);
@@ -53,16 +53,15 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .levels = {{"learnt: 1/2", learnt}}});
 }
 
-// A row of the table: how many steps a network takes to learn from each start, `patience` where it
-// does not.
+// The steps that a network takes to learn from each start, `patience` where it does not.
 struct Row {
-  double gain, rate;
+  double gain;
+  double rate;
   std::size_t layers;
   std::vector<double> steps = {};
 
   double lost() const { return double(std::count(steps.begin(), steps.end(), patience)); }
-  // Their geometric mean.
-  double typical() const {
+  double typical() const {  // the geometric mean
     double logarithms = 0;
     for (const double count : steps) logarithms += std::log(count);
     return std::exp(logarithms / double(steps.size()));
@@ -77,14 +76,14 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
   for (const auto& [layers, of_rate] : tried)
     for (const double of_gain : {1.0, 2.0})
       if (of_gain == 1 || of_rate <= fails) rows.push_back({of_gain, of_rate, layers});
-  const std::size_t count = lesson.options().quick_or<std::size_t>(1, starts);
-  for (Row& row : rows) row.steps.resize(count);
-  pool.run(rows.size() * count, [&](std::size_t job) {
-    Row& row = rows[rows.size() - 1 - job / count];
-    const Random random(seed_of_run(lesson.options().seed, job % count), 7);
-    const std::size_t most = lesson.options().quick_or<std::size_t>(5, patience);
+  const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
+  for (Row& row : rows) row.steps.resize(runs);
+  run_grid(pool, "networks", {rows.size(), runs}, [&](std::size_t i, std::size_t k) {
+    Row& row = rows[i];
+    const Random random(seed_of_run(lesson.options().seed, k), 7);
+    const auto most = lesson.options().quick_or<std::size_t>(5, patience);
     const auto losses = train_deep(row.gain, row.layers, row.rate, 1, most, random);
-    row.steps[job % count] =
+    row.steps[k] =
         losses.back() < learnt ? std::max(1.0, double(losses.size() - 1)) : double(patience);
   });
   return rows;
@@ -93,10 +92,10 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   const std::size_t count = std::size_t(lesson.steps(long(patience), 10));
   const Random random(lesson.options().seed, 7);
-  std::vector<plot::Series> lines(4);
+  constexpr std::pair<double, std::size_t> drawn[] = {{1, 5}, {1, 10}, {1, 20}, {2, 20}};
+  std::vector<plot::Series> lines(std::size(drawn));
   pool.run(lines.size(), [&](std::size_t k) {
-    const double of_gain = k == 3 ? 2 : 1;
-    const std::size_t layers = k == 3 ? 20 : std::size_t(5) << k;
+    const auto& [of_gain, layers] = drawn[k];
     lines[k] = plot::line(join(of_gain, "/n, ", layers, " layers"),
                           train_deep(of_gain, layers, at[rate], count, 1, random));
   });
@@ -124,9 +123,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(),
              " starts?");
   lesson.show(table);
-  // What a gain of 2 makes of twenty layers before the first step: √2 in each of 19; a weight's
-  // gradient is made of an h and a dZ with all of them but its own between. Some roundings in each
-  // layer.
+  // A gain of 2 makes √2 in each of 19 layers; a weight's gradient, made of an h and a dZ, lacks
+  // its own.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
   const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
   lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],
@@ -135,12 +133,11 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                within(hidden, hidden * 1e-12));
   // Each gain at its best rate, of those that fail from no start.
   const auto best = [&](double of_gain) {
-    const Row* found = nullptr;
+    std::vector<Row> reliable;
     for (const Row& one : rows)
-      if (one.layers == 20 && one.gain == of_gain && one.lost() == 0 &&
-          (!found || one.typical() < found->typical()))
-        found = &one;
-    return found ? *found : slow;
+      if (one.layers == 20 && one.gain == of_gain && one.lost() == 0) reliable.push_back(one);
+    const auto is_faster = [](const Row& a, const Row& b) { return a.typical() < b.typical(); };
+    return reliable.empty() ? slow : *std::min_element(reliable.begin(), reliable.end(), is_faster);
   };
   const Row one = best(1), two = best(2);
   lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(),

@@ -1,5 +1,4 @@
-// Lesson 1, part 8: how far to step as a network grows wide: one rate for all matrices, or each
-// with its own.
+// Lesson 1, part 8: how far to step as a network grows wide.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
@@ -10,6 +9,7 @@ constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 25
 constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
 constexpr knob::Choice rule{
     "rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
+constexpr double (*rules[])(double, double, double) = {one_rate, rate_by_inputs};
 
 constexpr std::size_t starts = 3;
 constexpr double first_rate = 0.016;
@@ -17,8 +17,7 @@ constexpr double first_rate = 0.016;
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double rate = std::pow(10, at[power]);
   std::vector<double> losses =
-      train_wide(at[width], rate, at[rule] == 1 ? rate_by_inputs : one_rate, 1,
-                 Random(lesson.options().seed, 508));
+      train_wide(at[width], rate, rules[at[rule]], 1, Random(lesson.options().seed, 508));
   lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
              losses.back() < lost
                  ? join("the loss after ", wide_steps, " steps is ", losses.back(), ".")
@@ -35,32 +34,32 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   constexpr std::size_t widths[] = {64, 128, 256};
-  std::array<RateSweep, 6> found;  // with one rate, and with own rates
-  pool.run(found.size(), [&](std::size_t job) {
-    const auto rule_of_job = job < 3 ? one_rate : rate_by_inputs;
+  std::array<std::array<RateSweep, 3>, 2> sweeps;  // of each rule, at each width
+  run_grid(pool, "rates", {std::size(rules), std::size(widths)}, [&](std::size_t r, std::size_t k) {
     const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
     const auto loss = [&](double rate) {
-      return wide_loss(widths[job % 3], rate, rule_of_job, 1, lesson.options().seed, runs);
+      return wide_loss(widths[k], rate, rules[r], 1, lesson.options().seed, runs);
     };
-    found[job] = sweep_rates(first_rate, 2, loss);
+    sweeps[r][k] = sweep_rates(first_rate, 2, loss);
   });
-  const auto best = [&](std::size_t job) { return found[job].rates[found[job].best]; };
-  lesson.predict("Width 64 learns best at a rate of " + significant(best(0)) +
+  const auto best = [](const RateSweep& sweep) { return sweep.rates[sweep.best]; };
+  const auto& [one, own] = sweeps;
+  lesson.predict("Width 64 learns best at a rate of " + significant(best(one[0])) +
                      ". At which rate does width 256?",
-                 best(0) / 4, {.times = 2});
+                 best(one[0]) / 4, {.times = 2});
   lesson.say("Which rate leaves the least loss, in the mean over ", starts, " starts?");
   Table table{{"width", "best rate", "loss there", "best base", "loss there"}, {}};
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (std::size_t k = 0; k < std::size(widths); ++k) {
     table.rows.push_back({std::to_string(widths[k])});
-    for (const std::size_t job : {k, k + 3}) {
-      table.rows[k].push_back(significant(best(job)));
-      table.rows[k].push_back(fixed(found[job].losses[found[job].best], 3));
+    for (const RateSweep& sweep : {one[k], own[k]}) {
+      table.rows[k].push_back(significant(best(sweep)));
+      table.rows[k].push_back(fixed(sweep.losses[sweep.best], 3));
     }
   }
   lesson.show(table);
-  lesson.claim_trained("one rate: best of width 64 over that of width 256", best(0) / best(2),
-                       at_least(4));
-  lesson.claim_trained("64/n: the same", best(3) / best(5), between(0.5, 2));
+  lesson.claim_trained("one rate: best of width 64 over that of width 256",
+                       best(one[0]) / best(one[2]), at_least(4));
+  lesson.claim_trained("64/n: the same", best(own[0]) / best(own[2]), between(0.5, 2));
 }
 
 static std::string settings() {
