@@ -208,6 +208,18 @@ static void definitions(Checks& check) {
   check.equal(said("(4, 8)ᵀ"), "the other", "a misreading, with what was defined");
   check.that(has(said("A·(2, 0)ᵀ"), "A"), "a reader's A has no value: " + said("A·(2, 0)ᵀ"));
   check.throws<Error>([&] { derivations(where + "! y = twice(A, A)", ""); }, "twice");
+  const Derivation both = derivations(where +
+                                          "! p : 2·p = 4\n> And r?\n! r : 2·r = 6\n"
+                                          "~ p r : it = right | twice as much\n"
+                                          "~ p = 1  r = 0 | too little",
+                                      "")
+                              .at(0);
+  const auto cause = [&](const char* name, const char* line) {
+    return judge(both, *both.find(name), line).text;
+  };
+  check.equal(cause("p", "4") + cause("r", "6"), "twice as muchtwice as much",
+              "a shared criterion");
+  check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
 }
 
 // What is asked, and what a reader may type: our line, and what people make of it.

@@ -238,20 +238,37 @@ class DerivationReader {
   }
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
-  // slope is missing". What must hold of an answer has its name before it, "u : A·u = λ·u".
-  void answer(bool right, const std::string& text) {
-    const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
-    Line said =
-        formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
-    for (Node& side : said.equations.at(0).sides) side = spelt_out(std::move(side), definitions_);
-    const std::string name =
-        colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
-    Asked* asked = const_cast<Asked*>(last().find(name));
-    if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
-    if (right) asked->right = said.equations;
-    else asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3));
-    if (right && !said.notes.empty())
-      asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+  // slope is missing"; several answers, two spaces apart, may have one cause. What must hold of an
+  // answer has its name before it, "u : A·u = λ·u". Where it has several names, "it" stands for
+  // each, and "right" for the right side of our line.
+  void answer(bool ours, const std::string& text) {
+    const std::size_t bar = std::min(text.find(" | "), text.size());
+    const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";
+    const std::size_t colon = std::min(text.find(" : "), bar);
+    const std::size_t from = colon < bar ? colon + 3 : 0;
+    const Line said = formula::line(text.substr(from, bar - from));
+    std::vector<std::string> names = words_of(text.substr(0, from == 0 ? 0 : colon));
+    if (names.empty())
+      for (const Equation& equation : said.equations) names.push_back(name_on_left(equation));
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      Asked& one = asked(names[k]);
+      Definitions known = definitions_;
+      known["it"] = {{}, {Kind::name, one.name}};
+      if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
+      Equation equation = said.equations.at(from == 0 ? k : 0);
+      for (Node& side : equation.sides) side = spelt_out(std::move(side), known);
+      if (ours) one.right = {equation};
+      else one.misread.emplace_back(equation, cause);
+      if (ours && !said.notes.empty())
+        one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+    }
+  }
+
+  // Returns what is asked for under this name; a new name takes the question that came before it.
+  Asked& asked(const std::string& name) {
+    for (Asked& one : last().asked)
+      if (one.name == name) return one;
+    return last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
   }
 
   // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were
