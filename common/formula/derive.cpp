@@ -239,28 +239,31 @@ class DerivationReader {
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
   // slope is missing"; several answers, two spaces apart, may have one cause. What must hold of an
-  // answer has its name before it, "u : A·u = λ·u". Where it has several names, "it" stands for
-  // each, and "right" for the right side of our line.
+  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each, and
+  // "right" for the right side of its own line.
   void answer(bool ours, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size());
     const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";
-    const std::size_t colon = std::min(text.find(" : "), bar);
-    const std::size_t from = colon < bar ? colon + 3 : 0;
-    const Line said = formula::line(text.substr(from, bar - from));
-    std::vector<std::string> names = words_of(text.substr(0, from == 0 ? 0 : colon));
-    if (names.empty())
-      for (const Equation& equation : said.equations) names.push_back(name_on_left(equation));
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      Asked& one = asked(names[k]);
-      Definitions known = definitions_;
-      known["it"] = {{}, {Kind::name, one.name}};
-      if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
-      Equation equation = said.equations.at(from == 0 ? k : 0);
-      for (Node& side : equation.sides) side = spelt_out(std::move(side), known);
-      if (ours) one.right = {equation};
-      else one.misread.emplace_back(equation, cause);
-      if (ours && !said.notes.empty())
-        one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+    const std::string before = text.substr(0, bar);
+    const std::size_t colon = before.find(" : ");
+    const bool names_first = colon != before.npos;
+    const Line said = formula::line(names_first ? before.substr(colon + 3) : before);
+    std::vector<std::string> names;
+    if (names_first) names = words_of(before.substr(0, colon));
+    for (const Equation& equation : said.equations) {
+      if (!names_first) names = {name_on_left(equation)};
+      for (const std::string& name : names) {
+        Asked& one = asked(name);
+        Definitions known = definitions_;
+        known["it"] = {{}, {Kind::name, name}};
+        if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
+        Equation spelt = equation;
+        for (Node& side : spelt.sides) side = spelt_out(std::move(side), known);
+        if (!ours) one.misread.emplace_back(spelt, cause);
+        else one.right = {spelt};
+        if (ours && !said.notes.empty())
+          one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+      }
     }
   }
 
