@@ -18,13 +18,13 @@ class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
-  // Returns how the models of this run are trained: 3,000 steps, 60 under --quick.
+  // Returns how the models of this run are trained.
   TrainingSettings training() const {
     return {.steps = options.steps_or(TrainingSettings().steps, 60),
             .rate = options.own[rate_flag]};
   }
 
-  // Returns how many rows each part of a suite has; few for the tests.
+  // Returns how many rows each part of a suite has.
   std::size_t rows() const { return options.quick_or<std::size_t>(512, suite_rows); }
 
   // Returns how often an experiment is repeated.
@@ -87,7 +87,7 @@ inline std::string settings_of_runs(std::size_t runs) {
               suite_rows, " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// The rates that a contender was tried at on suite A; at the best of them its scores on A, and on B.
+// A contender's rates on suite A, and at the best of them its scores on A, and on B.
 struct Judged {
   RateSweep sweep;
   std::array<std::vector<double>, 2> r2;
@@ -97,7 +97,6 @@ struct Judged {
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
                           std::size_t runs);
 
-// Says how many runs diverged, where any did.
 inline void say_diverged(Lesson& lesson, std::size_t count) {
   if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
 }

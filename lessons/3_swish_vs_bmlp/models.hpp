@@ -15,14 +15,13 @@
 
 namespace lesson3 {
 
-// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product
-// layer and of two.
+// How far from 0 u1 and u2 of the BMLP may start, and the biases of one product layer and of two.
 inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5;
 
 // With two product layers E starts within this part of what other weights do.
 inline constexpr double stacked_part = 0.3;
 
-// The form of most models; where a form has more to it, it begins with these.
+// The form of most models; other forms begin with it.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // in, h, out
 };
@@ -38,7 +37,7 @@ inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x,
   return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
 }
 
-// Returns DD, the same of D itself, as a function of its first argument.
+// Returns DD, the same of D as a function of its first argument.
 inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x,
                                        const Matrix<double>& y, const Matrix<double>& s) {
   return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, s);
@@ -89,8 +88,8 @@ struct Readout {
   }
 };
 
-// A hidden layer and its read-out. A layer says its parameters, how they start, and both directions:
-// forward returns the hidden numbers and leaves in its trace what backward will ask for.
+// A hidden layer and its read-out. A layer's forward returns the hidden numbers, and leaves in its
+// trace what backward will ask for.
 template <template <class> class Layer, class T, class Form = Sizes>
 struct Net {
   using Number = T;
@@ -182,7 +181,7 @@ Matrix<T> row_means(const Matrix<T>& A) {
   return matmul(A, Matrix<T>(A.cols(), 1, T(1) / T(A.cols())));
 }
 
-// Returns A + m·1: entry i of the column m (n x 1) added to all of row i of A.
+// Returns A with entry i of the column m (n x 1) added to all of row i.
 template <class T>
 Matrix<T> add_column(Matrix<T> A, const Matrix<T>& m) {
   matmul_into(A, m, Matrix<T>(1, A.cols(), T(1)), Write::add);  // (3.5) back
@@ -442,7 +441,7 @@ struct Rows {
   std::size_t size() const { return X.rows(); }
 };
 
-// Draws normal inputs, and targets that have nothing to do with them.
+// Draws inputs, and targets that have nothing to do with them.
 inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
   Rows rows;
   rows.X = normal_matrix<double>(count, sizes.in, 1, random);

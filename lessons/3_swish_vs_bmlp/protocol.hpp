@@ -12,8 +12,7 @@ namespace lesson3 {
 constexpr std::size_t rate_step = 3;  // rates are 3 times apart
 constexpr std::size_t kept_back = 4;  // a fourth of the training rows chooses among them
 
-// Whether a contender looks for its best rate. A network that reaches what least squares reaches
-// needs none, and neither does least squares itself.
+// A network that reaches what least squares reaches need not look for its best rate.
 enum class Rate { standard, its_best };
 
 // A network, or the solution of a least squares problem, judged by what it says of the test rows
@@ -39,8 +38,7 @@ Contender network(const std::string& title, TrainingSettings settings, Start sta
   return {title, trained};
 }
 
-// Returns R² of the test rows once the contender has learned; minus infinity where its training
-// diverges.
+// Returns R² of the test rows; minus infinity where the training diverges.
 inline double score(const Contender& contender, const SplitRows& split, std::uint64_t seed,
                     double rate) {
   try {
@@ -78,8 +76,7 @@ inline SplitRows split_again(const Rows& train) {
   return {block(0, learned), block(learned, judging)};
 }
 
-// Returns the contender's rates by the mean of 1 - R² over all runs, each with a start of its own.
-// It is infinite where one diverges.
+// Returns the contender's rates by the mean of 1 - R² over all runs; infinite where one diverges.
 inline RateSweep rates_of(const Contender& contender, const Splits& splits, std::uint64_t seed,
                           double start) {
   const auto loss = [&](double rate) {

@@ -60,8 +60,7 @@ inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
 }
 
 // Draws `rows` rows to learn from, and as many to be judged by. The means of the training targets are
-// taken from both, since the networks without biases have no constant: what is left to tell them
-// apart is the non-linearity.
+// subtracted from both, since the networks without biases have no constant.
 inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;
@@ -73,7 +72,7 @@ inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
 
 // ----------------------------------------------------------------------------- the models in a row
 
-// The sizes that give each of them about the same number of parameters on the suites.
+// The sizes that give each about the same number of parameters.
 struct Forms {
   std::size_t in = suite_inputs, out = suite_outputs;
   Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out};
@@ -107,7 +106,7 @@ struct TrainingSettings {
   double rate = 5e-3;       // the peak; half a cosine takes it to 0
 };
 
-// Is called before each step, with its number.
+// Is called before each step.
 using Watch = std::function<void(long step)>;
 
 // Returns rows picked by their numbers.
@@ -164,8 +163,7 @@ double loss_of(const Model& model, const Rows& rows) {
   return mean_squared_error(predict(model, rows.X), rows.T).value;
 }
 
-// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at
-// the end.
+// Trains the model in place; returns its loss over all rows at some 60 steps, and at the end.
 template <class Model>
 plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows,
                              const TrainingSettings& settings, Random random) {

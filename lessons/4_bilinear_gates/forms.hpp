@@ -1,6 +1,5 @@
-// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied
-// out, quadratic forms as matrices and how many products they take, and the functions of three
-// bits. Equation numbers: README.md.
+// Lesson 4: what weights say: the sixteen gates as products, quadratic forms as matrices and how
+// many products they take, and the functions of three bits. Equation numbers are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -75,8 +74,7 @@ inline constexpr std::array<Gate, 16> gates{{
 }};
 inline constexpr const Gate& xor_gate = gates[6];
 
-// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`;
-// null where there is none.
+// Returns the gate whose truth table these values are, each within `tolerance`; null for none.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
   const auto same = [&](const Gate& gate) {
@@ -155,9 +153,8 @@ struct Signature {
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the
-// other. Where r[i]·r[j] weighs much more than any square, a row and column is first added to
-// another, which makes a square of it.
+// Returns that of r·S·rᵀ, for a symmetric S: completes one square after the other. Where r[i]·r[j]
+// weighs much more than any square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
     S = map(S, [&](double x) { return x / size; });
@@ -185,8 +182,8 @@ inline Signature signature(Matrix<double> S) {
   }
 }
 
-// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the
-// largest entry that is left, and none below `zero`.
+// Says whether A·q = a can be solved, the column a standing behind A: eliminates with the largest
+// entry that is left, and none below `zero`.
 inline bool solvable(Matrix<double> A, double zero) {
   const std::size_t n = A.rows(), last = A.cols() - 1;
   for (std::size_t rank = 0; rank < n; ++rank) {
@@ -222,9 +219,8 @@ inline double output_bit(std::size_t function, std::size_t corner) {
 // Returns 1 at an odd corner, -1 at an even one.
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz. On the cube, where x² = x, every function is a polynomial in
-// which each variable stands at most once; this coefficient is the sum of its values, those at odd
-// corners counted plus, the others minus.   (4.11)
+// Returns κ, the coefficient of xyz on the cube, where x² = x: the sum of a function's values, those
+// at odd corners counted plus, the others minus.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);

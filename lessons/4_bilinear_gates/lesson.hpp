@@ -12,6 +12,9 @@
 
 namespace lesson4 {
 
+// Where most knobs go.
+constexpr knob::Range in_quarters{-3, 3, 0.25};
+
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
@@ -43,7 +46,7 @@ Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t strea
   return *std::min_element(all.begin(), all.end(), better);
 }
 
-// Says what a training was: "Adam, 2000 steps at a rate of 0.03 falling to 0".
+// Says "Adam, 2000 steps at a rate of 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
   return join("Adam, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
 }

@@ -52,7 +52,6 @@ struct ProductLayer {
     t.Q = add_row(matmul(X, V), c);  // n x h   (4.3)
     t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
-  // g gets the gradients of the parameters, and dX that of X, unless nobody asks.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g,
                 Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
@@ -242,7 +241,7 @@ struct WeightedRows {
   std::vector<double> weight;
 };
 
-// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
+// Returns all inputs, when every feature is on with probability p.
 inline WeightedRows all_inputs(std::size_t features, double p) {
   WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
@@ -253,8 +252,7 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j
-// (Y[i,j] - X[i,j])²/features, and its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, and its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};

@@ -19,16 +19,15 @@ static std::string settings() {
               "; u1 and u2 start within ", published_start, " of 0");
 }
 
-// Returns M (in x out), whose rows are what the map says of the unit vectors: a linear map is f(X)
-// = X·M.   (3.7)
+// Returns M (in x out), whose rows are what a linear map says of the unit vectors.   (3.7)
 static Matrix<double> matrix_of(const Bmlp<double>& f) {
   Matrix<double> identity(f.form.in, f.form.in);
   for (std::size_t j = 0; j < f.form.in; ++j) identity(j, j) = 1;
   return output(f, identity);
 }
 
-// "Trains stably but may converge slower", at the rate of the write-up and at fifty times it,
-// beside the write-up's rival. Returns the BMLP of the higher rate.
+// Trains the BMLP at the rate of the write-up and at fifty times it, beside the write-up's rival.
+// Returns that of the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> w = least_squares(rows.X, rows.T), error = matmul(rows.X, w) - rows.T;
@@ -98,8 +97,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   one_matrix(lesson, trained, session.suite().test.X);
 }
 
-// A sum over 4 inputs of a straight line with the variance 1 - bent, of a parabola with the
-// variance bent, and noise. The mean of x² over U[-3, 3] is 3, the variance of x² 7.2.
+// Draws sums over 4 inputs of a line with the variance 1 - bend and a parabola with the variance
+// bend, and noise. The mean of x² over U[-3, 3] is 3, its variance 7.2.
 static Rows small_task(double bend, double deviation, Random& random) {
   constexpr std::size_t count = 512, in = 4;
   Rows rows{Matrix<double>(count, in), Matrix<double>(count, 1)};

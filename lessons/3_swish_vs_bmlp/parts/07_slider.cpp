@@ -18,8 +18,7 @@ constexpr std::size_t runs_of_part = 3;
 static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
 static double relu(double z) { return std::max(z, 0.0); }
 
-// Returns the largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number
-// that depends on βz alone.
+// Returns the largest distance of swish_β from ReLU, which is z·σ(-βz) at z > 0.
 static double distance_to_relu(double beta) {
   const auto distance = [&](double z) { return std::abs(gate_at(beta, z) - relu(z)); };
   const plot::Series distances = plot::curve("", -40, 40, 4e-3, distance);

@@ -5,9 +5,9 @@
 namespace lesson4::p3 {
 
 constexpr knob::Numbers first{
-    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
 constexpr knob::Numbers second{
-    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, {-3, 3, 0.25}, {"v[1]", "v[2]", "c"}};
+    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, in_quarters, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;

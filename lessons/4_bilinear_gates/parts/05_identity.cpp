@@ -63,8 +63,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
-    return plot::Series{
-        name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
+    return plot::Series{.name = name,
+                        .x = {X.values().begin(), X.values().end()},
+                        .y = {Y.values().begin(), Y.values().end()},
+                        .points = true};
   };
   lesson.figure("identity", plot::Chart{.title = "What comes back for each number",
                                         .x = {.title = "number", .low = -3, .high = 3},

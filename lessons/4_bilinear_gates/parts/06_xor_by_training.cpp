@@ -24,9 +24,9 @@ static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 
 
 // Returns the loss at which a ReLU net on XOR is at rest, from which units are on at which corners
 // alone; nothing for tanh. When no unit bends, on at some corners and off at others, the net is
-// affine, and the best affine map says 1/2 everywhere. Otherwise the corners at which all units are
-// off share one value, at best their mean, and the others can be right where units enough are on. A
-// single unit that bends, the others off everywhere, is that of part 3, wherever it is on.
+// affine, and says 1/2 everywhere at best. Otherwise the corners at which all units are off share
+// one value, at best their mean, and the others can be right. A single unit that bends is that of
+// part 3.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
@@ -151,7 +151,7 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
                        all[of_7_relus].successes() - all[of_2_relus].successes(), at_least(1));
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
                        all[of_4_products].successes() - all[of_7_relus].successes(), at_least(1));
-  // A run of three thousand steps may end on its way from one of these losses to another.
+  // A run may end on its way from one of these losses to another.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
   lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"),
                        unexplained, at_most(3));
@@ -187,8 +187,7 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
                        best[of_4_products] - best[of_7_relus], at_least(1));
 }
 
-// Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds,
-// and one in each trap.
+// Watches the first run of each kind: a product, a ReLU net that succeeds, and one in each trap.
 static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings,
                                       const Contender& product, const Contender& relu) {
   std::vector<Path> paths;

@@ -4,10 +4,9 @@
 
 namespace lesson4::p7 {
 
-constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, in_quarters};
 constexpr knob::Numbers second{
-    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, in_quarters};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {

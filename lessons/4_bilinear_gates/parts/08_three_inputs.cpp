@@ -11,9 +11,9 @@ constexpr knob::Numbers table{"table",
 
 constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
-// Returns the values at the corners of the quadratic nearest to f. On the cube the eight products
-// of signs, one for each subset of the axes, are at right angles to each other; seven of them are
-// quadratic, so each is given its share of f, Σ f·product/8.
+// Returns the values at the corners of the quadratic nearest to f. The eight products of signs, one
+// for each subset of the axes, are at right angles to each other, and seven of them are quadratic:
+// each is given its share of f, Σ f·product/8.
 static std::array<double, 8> best_quadratic(std::size_t function) {
   std::array<double, 8> values{};
   const auto product = [](std::size_t subset, std::size_t corner) {

@@ -67,9 +67,9 @@ static void the_limit(Lesson& lesson, Session& session) {
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
 }
 
-// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on
-// one line. E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone
-// says something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
+// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I, unless they lie on one line.
+// E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone says
+// something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
 static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   const Matrix<double> G = 2 / double(E.rows()) * matmul(transpose(E), E);
   if (!(G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0) > 1e-9 * G(0, 0) * G(1, 1))) return E;
