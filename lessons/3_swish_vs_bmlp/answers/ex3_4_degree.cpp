@@ -91,7 +91,7 @@ static std::vector<Box> boxes() {
       {"the BMLP as published", 4, 1, box_of(Bmlp<double>({4, 5, 1})), no, noise},
       {"a product layer", 4, 2, box_of(Product<double>({4, 5, 1})), axis, noise},
       {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
-      {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}})), few, no},
+      {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, Biases::with})), few, no},
       {"sin(π·x0)", 2, 5, [](const auto& x) { return std::sin(std::acos(-1.0) * x(0, 0)); },
        "at whole numbers it is 0: at which places do you ask?", no}};
 }

@@ -35,7 +35,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
   look("W1 + mean(x)·U1", GatedMean<double>(sizes), 2);
   look("product layer", Product<double>(sizes), 2);
   look("two product layers", Product2<double>({sizes, 7, 2}), 4);
-  look("swish MLP", Swish<double>({sizes}), 5);
+  look("swish MLP", Swish<double>({sizes, Biases::with}), 5);
   lesson.say("Networks of 3 inputs, drawn at random: which polynomial is each?");
   lesson.show(table);
 }
