@@ -189,6 +189,6 @@ class GradientTest {
     GradientReport found =
         check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
-    report(name + ", weighted", found, quadratic_tolerance);
+    report(name + ", whose outputs the list calls quadratic", found, quadratic_tolerance);
   }
 };

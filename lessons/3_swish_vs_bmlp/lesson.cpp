@@ -13,11 +13,11 @@ static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3,
                                              &part4, &part5, &part6, &part7};
 static const knob::Knobs flags = {&rate_flag};
 
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs) {
   std::vector<Judged> judged(all.size());
   std::vector<Splits> splits;
-  for (std::size_t s = 0; s < suites; ++s) splits.push_back(session.suite(s, runs));
+  for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
   const std::uint64_t seed = session.options.seed;
   const double standard = session.training().rate;
   run_grid(session.pool, "training", {all.size()}, [&](std::size_t c) {
@@ -30,7 +30,7 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
     judged[c].r2[s][k] =
         score(all[c], *splits[s][k], seed_of_run(seed, k), sweep.rates[sweep.best]);
   };
-  run_grid(session.pool, "training", {all.size(), suites, runs}, run);
+  run_grid(session.pool, "training", {all.size(), count, runs}, run);
   return judged;
 }
 

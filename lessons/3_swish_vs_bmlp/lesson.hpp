@@ -93,8 +93,8 @@ struct Judged {
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run on the first `suites` suites.
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
+// Lets every contender find its rate, and then run on the first `count` suites.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs);
 
 inline void say_diverged(Lesson& lesson, std::size_t count) {
