@@ -24,6 +24,9 @@
 
 #include "common/random.hpp"
 
+// Whether a model has biases, where it has them by choice.
+enum class Biases { without, with };
+
 // One tensor of a model. Gradient check, optimizer and files on disk walk lists of them.
 template <class M>
 struct Named {

@@ -49,13 +49,18 @@ inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narr
 
 class GradientTest {
  public:
+  // An exception, such as that of two shapes that do not fit, is a check that fails.
   template <class Model, class Input, class LossOfY>
   void add(const std::string& name, Model model, Input X, const LossOfY& loss,
            Quadratic quadratic = Quadratic::none) {
-    report(name, check_model(model, X, loss), smooth_tolerance);
-    kept_passes(name, model, X, loss);
-    narrow(name, model, X, loss);
-    if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
+    try {
+      report(name, check_model(model, X, loss), smooth_tolerance);
+      kept_passes(name, model, X, loss);
+      narrow(name, model, X, loss);
+      if (quadratic != Quadratic::none) exact(name, model, X, quadratic);
+    } catch (const std::exception& error) {
+      check.that(false, name + ": " + error.what() + "; " + gradients_set(model, X, loss));
+    }
   }
   void test_only(const auto&... of) { add(of...); }
 
@@ -88,20 +93,45 @@ class GradientTest {
   Checks check;
 
  private:
-  void report(const std::string& name, const GradientReport& found, double tolerance) {
-    check.that(found.repeatable, name + ": a second forward gives the same loss");
-    for (const GradientRow& row : found.rows) {
+  // Checks each tensor's gradient; prints the table of all where one fails.
+  void report(const std::string& name, const GradientReport& gradients, double tolerance) {
+    check.that(gradients.repeatable, name + ": a second forward gives the same loss");
+    bool right = true;
+    for (const GradientRow& row : gradients.rows) {
       // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error
       // says nothing.
       if (std::abs(row.derived) < 1e-12 && std::abs(row.numeric) < 1e-9) continue;
-      const std::string where = name + ", " + row.name + "(" + std::to_string(row.row) + ", " +
-                                std::to_string(row.col) + ") derived " +
-                                std::to_string(row.derived) + " numeric " +
-                                std::to_string(row.numeric) + ", relative error";
-      check.near(row.worst, 0, tolerance, where);
+      right = right && row.worst <= tolerance;
+      check.near(row.worst, 0, tolerance, name + ": relative error of d" + row.name);
       check.that(row.kinks == 0,
                  name + ", " + row.name + ": the point of the test lies off the kinks");
     }
+    if (!right) print_table(gradients);
+  }
+
+  static void print_table(const GradientReport& gradients) {
+    std::printf("  %-8s %-9s %12s  %-9s %14s %14s\n", "tensor", "shape", "worst error", "at",
+                "derived", "numeric");
+    for (const GradientRow& row : gradients.rows) {
+      const std::string at = "(" + std::to_string(row.row) + ", " + std::to_string(row.col) + ")";
+      std::printf("  %-8s %-9s %12.2g  %-9s %14.6g %14.6g\n", row.name.c_str(),
+                  to_text(row.shape).c_str(), row.worst, at.c_str(), row.derived, row.numeric);
+    }
+  }
+
+  // Says how far a pass that throws comes: which gradients are set before.
+  template <class Model, class Input, class LossOfY>
+  static std::string gradients_set(const Model& model, const Input& X, const LossOfY& loss) {
+    Pass<Model> pass(model);
+    pass.g.with_dX = true;
+    try {
+      pass.run(model, X, loss);
+    } catch (const std::exception&) {  // the one that is reported
+    }
+    std::string names;
+    for (const auto& [name, tensor] : pass.g.parameters.tensors())
+      if (largest_entry(tensor) > 0) names += " d" + name;
+    return "before that, backward has set" + (names.empty() ? " nothing" : names);
   }
 
   // A trace and gradients that another model and another batch have used, as in training: the same
@@ -159,6 +189,6 @@ class GradientTest {
     GradientReport found =
         check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
-    report(name + ", weighted", found, quadratic_tolerance);
+    report(name + ", whose outputs the list calls quadratic", found, quadratic_tolerance);
   }
 };

@@ -196,6 +196,32 @@ static std::string with_a_keyboard(std::string text) {
   return text;
 }
 
+// What "where" defines is spelt out in our lines, and a reader cannot answer with it.
+static void definitions(Checks& check) {
+  const std::string where =
+      "# 0 | as in derive.txt | 1\nwhere A = [1 2; 3 4]\n"
+      "where twice(x) = x + x\nwhere B = twice(A)\n> Which column?\n";
+  const Derivation d =
+      derivations(where + "! y = B·(1, 0)ᵀ\n~ y = A·twice((0, 1)ᵀ) | the other", "").at(0);
+  const auto said = [&](const std::string& line) { return judge(d, d.asked.at(0), line).text; };
+  check.equal(said("(2, 6)ᵀ"), "right", "our line, with what was defined");
+  check.equal(said("(4, 8)ᵀ"), "the other", "a misreading, with what was defined");
+  check.that(has(said("A·(2, 0)ᵀ"), "A"), "a reader's A has no value: " + said("A·(2, 0)ᵀ"));
+  check.throws<Error>([&] { derivations(where + "! y = twice(A, A)", ""); }, "twice");
+  const Derivation both = derivations(where +
+                                          "! p : 2·p = 4\n> And r?\n! r : 2·r = 6\n"
+                                          "~ p r : it = right | twice as much\n"
+                                          "~ p = 1  r = 0 | too little",
+                                      "")
+                              .at(0);
+  const auto cause = [&](const char* name, const char* line) {
+    return judge(both, *both.find(name), line).text;
+  };
+  check.equal(cause("p", "4") + cause("r", "6"), "twice as muchtwice as much",
+              "a shared criterion");
+  check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
+}
+
 // What is asked, and what a reader may type: our line, and what people make of it.
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
@@ -245,6 +271,7 @@ int main(int argc, char** argv) {
   Checks check;
   values(check);
   refusals(check);
+  definitions(check);
   derive(check, argc == 2 ? argv[1] : ".");
   return check.done("test_formula");
 }

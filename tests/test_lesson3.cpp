@@ -1,11 +1,12 @@
 // Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at
 // small cases, the scores.
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
-using namespace std::string_literals;
 
 template <template <class> class Layer, class Form>
 struct InFloat<Net<Layer, double, Form>> {
@@ -17,12 +18,15 @@ static void floors(Checks& check) {
   const auto A = normal_matrix<double>(20, 2, 1, random),
              T = normal_matrix<double>(20, 1, 1, random);
   Matrix<double> B(20, 3);  // a third column that is the sum of the others gets the weight 0
-  for (std::size_t i = 0; i < 20; ++i)
-    B.row(i)[2] = (B.row(i)[0] = A(i, 0)) + (B.row(i)[1] = A(i, 1));
+  for (std::size_t i = 0; i < 20; ++i) {
+    B(i, 0) = A(i, 0);
+    B(i, 1) = A(i, 1);
+    B(i, 2) = A(i, 0) + A(i, 1);
+  }
   const Matrix<double> w = least_squares(B, T), alone = least_squares(A, T);
   check.that(w(2, 0) == 0, "a redundant column has no weight");
-  check.near(std::abs(w(0, 0) - alone(0, 0)) + std::abs(w(1, 0) - alone(1, 0)), 0, 1e-13,
-             "the others are as without");
+  for (const std::size_t k : {0u, 1u})
+    check.near(w(k, 0), alone(k, 0), 1e-13, "the others are as without");
   check.that(monomials({{2, 3}}, 2) == Matrix<double>{{1, 2, 3, 4, 6, 9}}, "terms up to degree 2");
   check.that(monomials({{2, 3}}, 3) == Matrix<double>{{1, 2, 3, 4, 6, 9, 8, 12, 18, 27}},
              "terms up to degree 3");
@@ -35,8 +39,7 @@ static void floors(Checks& check) {
   check.near(corner(0), 3 * 3 / 16.0, 1e-6, "|x|: its value at 0");
 }
 
-// The test rows are centred by what the training rows say, and nothing that is decided depends on
-// them.
+// The test rows are centred by what the training rows say.
 static void tasks_and_scores(Checks& check) {
   Random again(3, 30);
   const Rows raw = draw_rows(suite_b, 512, again), other = draw_rows(suite_b, 512, again);
@@ -44,76 +47,104 @@ static void tasks_and_scores(Checks& check) {
   const Matrix<double> means = column_means(raw.T);
   check.that(split.train.T == add_row(raw.T, -1 * means), "training targets are centred");
   check.that(split.test.T == add_row(other.T, -1 * means), "test targets by the training means");
-  check.that(split.test.X == other.X && !(draw_suite(suite_b, 4, 512).test.X == other.X),
-             "another seed, other rows");
+  check.that(split.test.X == other.X, "the same seed, the same rows");
+  check.that(!(draw_suite(suite_b, 4, 512).test.X == other.X), "another seed, other rows");
   const Matrix<double> T{{1, 5}, {3, 5}, {5, 8}};
   check.near(r_squared(Matrix<double>{{3, 6}, {3, 6}, {3, 6}}, T), 0, 0,
              "R² of each output's mean");
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
 }
 
-// Every tensor starts as it says, apart from all others: weights from U[-a, a] with a = 1/√inputs,
-// biases within theirs.
+// What the text says of a network: how many numbers it is made of, and how far from 0 its biases, u1
+// and u2 start.
+struct Network {
+  const char* title;
+  std::size_t numbers;
+  double bound;
+};
+constexpr Network networks[] = {
+    {"BMLP as published", 1412, 0.01}, {"weights W1 + mean(x)·U1", 1326, 0},
+    {"product layer", 1322, 0.1},      {"two product layers", 1360, 0.5},
+    {"swish MLP, no biases", 1344, 0}, {"swish MLP", 1328, 0}};
+
+// Returns how far from 0 the numbers of a tensor may start.
+static double bound_of(const std::string& name, const Matrix<float>& tensor, double of_biases) {
+  if (name == "b1" || name == "b2" || name == "e") return 0;
+  if (tensor.rows() == 1) return of_biases;
+  const double of_weights = 1 / std::sqrt(double(tensor.rows()));
+  return name == "E" ? 0.3 * of_weights : of_weights;
+}
+
+// Every tensor starts as the text says, from U[-bound, bound], and no two alike. A network that the
+// text does not know has about as many numbers as the others, and starts within 1/√inputs or, its
+// biases, within 1/2.
 static void starts(Checks& check) {
-  std::vector<std::size_t> sizes;
-  for_each_model([&](const std::string& key, const auto& start) {
+  for_each_model([&](const std::string& title, const auto& start) {
+    const auto has_title = [&](const Network& one) { return one.title == title; };
+    const Network* const network =
+        std::find_if(std::begin(networks), std::end(networks), has_title);
+    const bool is_known = network != std::end(networks);
     Random random(5);
     const auto model = start(random);
-    sizes.push_back(parameters_of(model));
-    std::vector<float> firsts;
+    const auto numbers = double(parameters_of(model));
+    if (is_known) check.near(numbers, double(network->numbers), 0, title + ": numbers");
+    else check.near(numbers, 1360, 60, title + ": about as many numbers as the others have");
+    std::set<float> firsts;
     for (const auto& [name, tensor] : read_only(model)) {
-      const double rms = std::sqrt(mean_square(tensor)),
-                   bound = 1 / std::sqrt(double(tensor.rows()));
-      const bool bias = tensor.rows() == 1, drawn = name != "b1" && name != "b2" && name != "e";
-      const double expected = name[0] == 'u' ? 0.01
-                              : bias         ? (key == "two product layers" ? 0.5 : 0.1)
-                              : name == "E"  ? 0.3 * bound
-                                             : bound;
+      const std::string what = title + ": " + name;
+      const double bound = bound_of(name, tensor, is_known ? network->bound : 0.5);
+      const double largest = largest_entry(tensor);
+      check.near(largest, 0, bound * (1 + 1e-6), what + " starts within its bound");
+      if (bound == 0 || (largest == 0 && !is_known)) continue;
       // The mean square of k uniform numbers errs by √(4/5k) of itself.
-      if (!drawn) check.that(rms == 0, key + ": " + name);
-      else
-        check.near(rms / expected * std::sqrt(3.0), 1, 1.5 / std::sqrt(double(tensor.size())),
-                   key + ": " + name);
-      if (drawn) firsts.push_back(tensor(0, 0) / float(expected));
+      const double rms = std::sqrt(mean_square(tensor)) / bound * std::sqrt(3.0);
+      if (is_known) check.near(rms, 1, 1.5 / std::sqrt(double(tensor.size())), what);
+      check.that(firsts.insert(tensor(0, 0) / float(bound)).second, what + " starts like another");
     }
-    std::sort(firsts.begin(), firsts.end());
-    check.that(std::adjacent_find(firsts.begin(), firsts.end()) == firsts.end(),
-               key + ": two tensors start alike");
   });
-  check.that(sizes == std::vector<std::size_t>{1412, 1326, 1322, 1360, 1344, 1328},
-             "as the text has them");
 }
 
 // A contender that is the better the larger its rate, but from .045 on diverges in one of two runs,
 // and from .4 on in both.
+static Contender edgy(Checks& check, const SplitRows& split) {
+  const auto predictions = [&](const SplitRows& rows, std::uint64_t seed, double rate) {
+    if (&rows != &split) {
+      check.that(rows.train.X == Matrix<double>(row_block(split.train.X, 0, 48)),
+                 "all but the last training rows are learned from");
+      check.that(rows.test.X == Matrix<double>(row_block(split.train.X, 48, 16)),
+                 "a rate is chosen on the last of the training rows");
+    }
+    if (rate > 0.4 || (rate > 0.04 && seed == seed_of_run(3, 1))) throw Diverged("");
+    return (1 - 1e-3 / rate) * rows.test.T;
+  };
+  return {"", predictions};
+}
+
 static void protocol(Checks& check) {
   const SplitRows split = draw_suite(suite_b, 3, 64);
-  const Contender edgy{"", [&](const SplitRows& rows, std::uint64_t seed, double rate) {
-                         const bool chooses = rows.train.size() == 48 && rows.test.size() == 16 &&
-                                              rows.train.X(0, 0) == split.train.X(0, 0) &&
-                                              rows.test.X(0, 0) == split.train.X(48, 0);
-                         check.that(chooses || &rows == &split,
-                                    "a rate is chosen on the last of the training rows");
-                         if (rate > 0.4 || (rate > 0.04 && seed == seed_of_run(3, 1)))
-                           throw Diverged("");
-                         return (1 - 1e-3 / rate) * rows.test.T;
-                       }};
-  const RateSweep one = rates_of(edgy, Splits(1, &split), 3, 0.005),
-                  two = rates_of(edgy, Splits(2, &split), 3, 0.005);
-  check.near(one.rates[one.best], 0.135, 1e-15, "one run chooses the edge");
-  check.near(two.rates[two.best], 0.015, 1e-15, "of two runs none may diverge");
-  check.that(score(edgy, split, 3, 1) == -HUGE_VAL && diverged({-HUGE_VAL, 0.5}) == 1,
-             "a run that diverges is known");
+  const Contender one = edgy(check, split);
+  const RateSweep of_one_run = rates_of(one, Splits(1, &split), 3, 0.005),
+                  of_two_runs = rates_of(one, Splits(2, &split), 3, 0.005);
+  check.near(of_one_run.rates[of_one_run.best], 0.135, 1e-15, "one run chooses the edge");
+  check.near(of_two_runs.rates[of_two_runs.best], 0.015, 1e-15, "of two runs none may diverge");
+  check.that(score(one, split, 3, 1) == -HUGE_VAL, "a run that diverges has no score");
+  check.near(double(diverged({-HUGE_VAL, 0.5})), 1, 0, "and is counted");
   check.near(spread_of_scores({-HUGE_VAL, 0.5}).mean, 0.25, 1e-15, "and counts as the mean");
-  const Contender steady{
-      "", [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; }};
-  const auto each = [](std::size_t count, const auto& job) {
-    for (std::size_t k = 0; k < count; ++k) job(k);
-  };
-  const auto [verdict, lost] = compare(edgy, two, steady, two, Splits(2, &split), 3, each);
-  check.that(lost == 1 && verdict.difference[1].mean > 0.2,
-             "pairs at the best rate, and one that diverges above it");
-  check.that(verdict.difference[2].mean < verdict.difference[1].mean, "which spoils that mean");
+  const auto half = [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; };
+  const Contender steady{"", half};
+  Pool pool(1);
+  const Comparison pairs =
+      compare(pool, {one, of_two_runs}, {steady, of_two_runs}, Splits(2, &split), 3);
+  const auto& [below, best, above] = pairs.verdict.difference;
+  check.near(double(pairs.diverged), 1, 0, "one run diverges, above the best rate");
+  check.that(best.mean > 0.2, "pairs at the best rate");
+  check.that(above.mean < best.mean, "the run that diverged spoils the mean above it");
+  check.that(below.mean < best.mean, "and a lower rate is worse");
+  for (const double rate : {0.005, 0.015}) {
+    const double expected = r_squared((1 - 1e-3 / rate) * split.test.T, split.test.T) -
+                            r_squared(0.5 * split.test.T, split.test.T);
+    check.near(rate == 0.015 ? best.mean : below.mean, expected, 1e-12, "one minus the other");
+  }
 }
 
 int main() {

@@ -117,6 +117,26 @@ const Value& NumericGradients::of(const std::string& name) {
 
 // ------------------------------------------------------------------------------- what is asked for
 
+// What a name stands for, or a call: then its letters stand for the arguments.
+struct Definition {
+  std::vector<std::string> letters;
+  Node meaning;
+};
+using Definitions = std::map<std::string, Definition>;
+
+// Returns the tree with the meanings in the places of what is defined.
+static Node spelt_out(Node node, const Definitions& definitions) {
+  for (Node& part : node.parts) part = spelt_out(std::move(part), definitions);
+  const bool has_name = node.kind == Kind::name || node.kind == Kind::call;
+  const auto place = has_name ? definitions.find(node.text) : definitions.end();
+  if (place == definitions.end()) return node;
+  const auto& [letters, meaning] = place->second;
+  if (letters.size() != node.parts.size()) throw Error(node.text + " has other arguments");
+  Definitions arguments;
+  for (std::size_t k = 0; k < letters.size(); ++k) arguments[letters[k]] = {{}, node.parts[k]};
+  return spelt_out(meaning, arguments);
+}
+
 std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
   Equation all = right[0];
@@ -151,6 +171,7 @@ class DerivationReader {
       else if (line.starts_with("* ")) last().asked.back().hint = line.substr(2);
       else if (line.starts_with("! ") || line.starts_with("~ "))
         answer(line[0] == '!', line.substr(2));
+      else if (line.starts_with("where ")) define(equation(line.substr(6)));
       else if (line[0] == '(') equations(line);
       else if (line.find('=') != line.npos) last().program.lines.push_back(formula::line(line));
       else draw(line);
@@ -170,6 +191,7 @@ class DerivationReader {
       part->erase(part->find_last_not_of(' ') + 1);
     }
     numbers_.clear();
+    definitions_.clear();
     random_ = Random(1);
     // "any activation": one whose slope is no simple function of its value.
     last().start.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
@@ -196,6 +218,15 @@ class DerivationReader {
     }
   }
 
+  // "where at_both(X, w) = ...": what answers are written with. It is spelt out as they are read,
+  // so that a reader cannot name it.
+  void define(const Equation& definition) {
+    const Node& left = definition.sides[0];
+    Definition& defined = definitions_[left.text];
+    for (const Node& letter : left.parts) defined.letters.push_back(letter.text);
+    defined.meaning = spelt_out(definition.sides.at(1), definitions_);
+  }
+
   // The forward lines with these numbers.
   void equations(const std::string& text) {
     for (const std::string& word : words_of(text)) {
@@ -207,19 +238,40 @@ class DerivationReader {
   }
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
-  // slope is missing". What must hold of an answer has its name before it, "u : A·u = λ·u".
-  void answer(bool right, const std::string& text) {
-    const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
-    const Line said =
-        formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
-    const std::string name =
-        colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
-    Asked* asked = const_cast<Asked*>(last().find(name));
-    if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
-    if (right) asked->right = said.equations;
-    else asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3));
-    if (right && !said.notes.empty())
-      asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+  // slope is missing"; several answers, two spaces apart, may have one cause. What must hold of an
+  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each, and
+  // "right" for the right side of its own line.
+  void answer(bool ours, const std::string& text) {
+    const std::size_t bar = std::min(text.find(" | "), text.size());
+    const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";
+    const std::string before = text.substr(0, bar);
+    const std::size_t colon = before.find(" : ");
+    const bool names_first = colon != before.npos;
+    const Line said = formula::line(names_first ? before.substr(colon + 3) : before);
+    std::vector<std::string> names;
+    if (names_first) names = words_of(before.substr(0, colon));
+    for (const Equation& equation : said.equations) {
+      if (!names_first) names = {name_on_left(equation)};
+      for (const std::string& name : names) {
+        Asked& one = asked(name);
+        Definitions known = definitions_;
+        known["it"] = {{}, {Kind::name, name}};
+        if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
+        Equation spelt = equation;
+        for (Node& side : spelt.sides) side = spelt_out(std::move(side), known);
+        if (!ours) one.misread.emplace_back(spelt, cause);
+        else one.right = {spelt};
+        if (ours && !said.notes.empty())
+          one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+      }
+    }
+  }
+
+  // Returns what is asked for under this name; a new name takes the question that came before it.
+  Asked& asked(const std::string& name) {
+    for (Asked& one : last().asked)
+      if (one.name == name) return one;
+    return last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
   }
 
   // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were
@@ -242,6 +294,7 @@ class DerivationReader {
   std::vector<Line> numbered_;
   std::vector<Derivation> all_;
   std::set<std::string> numbers_;  // of the equations of the last one
+  Definitions definitions_;        // and what its answers are written with
   std::string question_;
   Random random_{1};
 };

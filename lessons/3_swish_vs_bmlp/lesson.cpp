@@ -18,25 +18,26 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
   std::vector<Judged> judged(all.size());
   std::vector<Splits> splits;
   for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
+  const std::uint64_t seed = session.options.seed;
   const double standard = session.training().rate;
-  session.run(all.size(), [&](std::size_t c) {
-    judged[c].sweep = all[c].tuned ? rates_of(all[c], splits[0], session.options.seed, standard)
-                                   : RateSweep{{standard}, {0}};
+  run_grid(session.pool, "training", {all.size()}, [&](std::size_t c) {
     judged[c].r2.fill(std::vector<double>(runs));
+    if (all[c].rate == Rate::standard) judged[c].sweep = {{standard}, {0}};
+    else judged[c].sweep = rates_of(all[c], splits[0], seed, standard);
   });
-  session.run(all.size() * count * runs, [&](std::size_t job) {
-    const std::size_t c = job / (count * runs), s = job / runs % count, k = job % runs;
+  const auto run = [&](std::size_t c, std::size_t s, std::size_t k) {
     const RateSweep& sweep = judged[c].sweep;
     judged[c].r2[s][k] =
-        score(all[c], *splits[s][k], seed_of_run(session.options.seed, k), sweep.rates[sweep.best]);
-  });
+        score(all[c], *splits[s][k], seed_of_run(seed, k), sweep.rates[sweep.best]);
+  };
+  run_grid(session.pool, "training", {all.size(), count, runs}, run);
   return judged;
 }
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson3(const std::string& path) {
   Random random(3);
-  const auto [X, T] = case_batch(random);
+  const Rows example = example_rows(random);
   Exports all;
   all.file.metadata = {
       {"lesson", "3"},
@@ -51,8 +52,8 @@ static int export_lesson3(const std::string& path) {
       {"product", "Y = ((X W + b) * (X V + c)) W2 + X W3 + b2"},
       {"product2",
        "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"}};
-  add_matrix(all.file, "input.X", X);
-  add_matrix(all.file, "input.T", T);
+  add_matrix(all.file, "input.X", example.X);
+  add_matrix(all.file, "input.T", example.T);
   visit_models(all);
   return write_export(path, all.file);
 }
@@ -65,11 +66,11 @@ static int run(const Options& options) {
   lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "Yes, if both factors depend on the input. In the published network one does: "
-      "it is one matrix, and stops where least squares stops. "
-      "A product layer is exact where the truth is a product; of an odd curve, with inputs spread evenly around 0, it sees "
-      "a straight line. On the curves of suite A, each network at its own best rate, a bend is better: part 6 says by how "
-      "much.");
+      "Yes, if both factors depend on the input. In the published network one does: it is one "
+      "matrix, and stops where least squares stops. A product layer is exact where the truth is a "
+      "product; of an odd curve, with inputs spread evenly around 0, it sees a straight line. On "
+      "the curves of suite A, each network at its own best rate, a bend is better: part 6 says by "
+      "how much.");
 }
 
 }  // namespace lesson3

@@ -1,4 +1,4 @@
-// Lesson 3: what its parts share: its flags, the threads, the data, and how gradients are checked.
+// Lesson 3: what its parts share: its flag, the threads, the data, and how gradients are checked.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -18,13 +18,13 @@ class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
-  // Returns how the models of this run are trained: 3,000 steps, 60 under --quick.
+  // Returns how the models of this run are trained.
   TrainingSettings training() const {
     return {.steps = options.steps_or(TrainingSettings().steps, 60),
             .rate = options.own[rate_flag]};
   }
 
-  // Returns how many rows each part of a suite has; few for the tests.
+  // Returns how many rows each part of a suite has.
   std::size_t rows() const { return options.quick_or<std::size_t>(512, suite_rows); }
 
   // Returns how often an experiment is repeated.
@@ -32,28 +32,37 @@ class Session {
     return options.quick_or<std::size_t>(2, standard);
   }
 
-  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
-  template <class Job>
-  void run(std::size_t count, const Job& job) {
-    run_with_progress(pool, "training", count, job);
-  }
-
-  // Returns the rows of so many runs on suite 0, which is A, or 1, which is B.
+  // Returns the rows of each run on suite 0, which is A, or 1, which is B.
   Splits suite(std::size_t which, std::size_t runs) {
-    Splits found;
+    Splits splits;
     for (std::size_t k = 0; k < runs; ++k) {
       if (drawn_[which].size() == k)
         drawn_[which].push_back(draw_suite(suites[which], seed_of_run(options.seed, k), rows()));
-      found.push_back(&drawn_[which][k]);
+      splits.push_back(&drawn_[which][k]);
     }
-    return found;
+    return splits;
   }
   // Returns those of the first run on suite A.
   const SplitRows& suite() { return *suite(0, 1)[0]; }
 
-  // Returns a model of the part as it starts, and the numbers that draw its batches.
+  // Returns the numbers that draw the models of a part as they start.
   Random start() const { return Random(options.seed, 31); }
-  Random batches() const { return Random(options.seed, 32); }
+
+  // Returns a training on suite A that can be run; it returns the loss on its way.
+  using Watched = std::function<plot::Series()>;
+  template <class Model>
+  Watched watched(const std::string& name, Model& model, const TrainingSettings& settings) {
+    return [=, &model, &rows = suite().train, batches = Random(options.seed, 32)] {
+      return train_and_watch(name, model, rows, settings, batches);
+    };
+  }
+
+  // Runs trainings on all threads.
+  std::vector<plot::Series> side_by_side(const std::vector<Watched>& trainings) {
+    std::vector<plot::Series> losses(trainings.size());
+    run_grid(pool, "training", {losses.size()}, [&](std::size_t k) { losses[k] = trainings[k](); });
+    return losses;
+  }
 
   Options options;
   Pool pool;
@@ -64,7 +73,7 @@ class Session {
 
 // --------------------------------------------------------------------------- what several parts do
 
-// What the parts that train say they train with.
+// Say what the parts that train, and those that choose a rate, do it with.
 inline std::string settings_of_training() {
   const TrainingSettings s;
   const AdamWSettings a;
@@ -73,35 +82,37 @@ inline std::string settings_of_training() {
               "), the rate falling from the first step along half a cosine from ");
 }
 
-// And what those say that choose a rate.
 inline std::string settings_of_runs(std::size_t runs) {
   return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ",
               suite_rows, " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// The rates that a contender was tried at on suite A, and at the best of them its scores on suite
-// A, and on B.
+// A contender's rates on suite A, and at the best of them its scores on A, and on B.
 struct Judged {
   RateSweep sweep;
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run so often on each of `count` suites.
+// Lets every contender find its rate, and then run on the first `count` suites.
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs);
 
-// Says how many runs diverged, where any did.
 inline void say_diverged(Lesson& lesson, std::size_t count) {
   if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
 }
 
-// Draws a model anew and checks it through its mean squared error.
+// Draws a model anew, and claims that its gradients through the mean squared error are right: a
+// right derivation leaves 1e-8 (lesson 1, part 4).
 template <class Model>
-GradientReport check_through_loss(Model model, Random& random) {
-  fill_normal(model.tensors(), random,
-              0.5);  // larger numbers, squared twice, would round by more than 1e-7
-  Matrix<double> X = normal_matrix<double>(6, model.form.in, 1, random);
-  return check_model(model, X, squared_error(normal_matrix<double>(6, model.form.out, 1, random)));
+void claim_gradients(Lesson& lesson, const std::string& statement, Model model, Random& random) {
+  fill_normal(model.tensors(), random, 0.5);  // larger numbers, squared twice, would round more
+  Rows rows = normal_rows(6, model.form, random);
+  try {
+    const GradientReport report = check_model(model, rows.X, squared_error(rows.T));
+    lesson.claim(statement, report.worst(), at_most(1e-7));
+  } catch (const std::invalid_argument& error) {  // two shapes that do not fit
+    throw std::invalid_argument(statement + ": " + error.what());
+  }
 }
 
 extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7;

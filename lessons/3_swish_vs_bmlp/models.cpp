@@ -10,11 +10,11 @@ template struct Net<ProductLayer, float>;
 template struct Net<Product2Layer, float, Product2Form>;
 template struct Net<GateLayer, float, GateForm>;
 
-template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(Product<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
-template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random, const Watch&);
+template struct Trainer<Swish<float>>;
+template struct Trainer<Bmlp<float>>;
+template struct Trainer<GatedMean<float>>;
+template struct Trainer<Product<float>>;
+template struct Trainer<Product2<float>>;
+template struct Trainer<SwishGate<float>>;
 
 }  // namespace lesson3

@@ -1,11 +1,11 @@
-// Lesson 3: all its models, forward and backward by hand, plain before variants. Equation numbers:
-// README.md. Most are a hidden layer and the read-out behind it. n rows are examples; in inputs, h
-// hidden units, out outputs. Gradients are set, never added to; dX is added to, where somebody asks
-// for it.
+// Lesson 3: all its models, forward and backward by hand, plain before variants; equation numbers
+// are those of README.md. Most are a hidden layer and the read-out behind it: n x in, n x h, n x out.
+// Gradients are set; only dX, where somebody asks for it, is added to.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -15,18 +15,18 @@
 
 namespace lesson3 {
 
-// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product
-// layer and of two. With two layers E starts within a part of what other weights do.
-inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5,
-                        stacked_part = 0.3;
+// How far from 0 u1 and u2 of the BMLP may start, and the biases of one product layer and of two.
+inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5;
 
-// The form of most models; where a form has more to it, it begins with these.
+// With two product layers E starts within this part of what other weights do.
+inline constexpr double stacked_part = 0.3;
+
+// The form of most models; other forms begin with it.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // in, h, out
 };
 
-// ---------------------------------------------------------------------------------------- part 0:
-// the additivity test
+// --------------------------------------------------------------------- part 0: the additivity test
 
 // Takes a row, 1 x in, and gives one, 1 x out.
 using RowFunction = std::function<Matrix<double>(const Matrix<double>&)>;
@@ -37,14 +37,25 @@ inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x,
   return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
 }
 
-// Returns DD, the same of D itself, as a function of its first argument.
+// Returns DD, the same of D as a function of its first argument.
 inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x,
                                        const Matrix<double>& y, const Matrix<double>& s) {
   return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, s);
 }
 
-// ------------------------------------------------------------------------- part 1: hidden layer,
-// read-out, swish MLP
+// ------------------------------------------------------- part 1: hidden layer, read-out, swish MLP
+
+// Draws weights, each within 1/√(its rows) of 0.
+template <class T>
+void start_weights(std::initializer_list<Matrix<T>*> weights, Random& random) {
+  for (Matrix<T>* W : weights) *W = uniform_weights<T>(W->rows(), W->cols(), random);
+}
+
+// Draws rows, each within `bound` of 0.
+template <class T>
+void start_rows(std::initializer_list<Matrix<T>*> rows, double bound, Random& random) {
+  for (Matrix<T>* b : rows) *b = uniform_matrix<T>(1, b->cols(), bound, random);
+}
 
 // Adds dY·Wᵀ, what comes back through W, to dX; nullptr where nobody asks for that.
 template <class T>
@@ -60,9 +71,7 @@ struct Readout {
   Readout(std::size_t in, std::size_t hidden, std::size_t out)
       : W2(hidden, out), W3(in, out), b2(1, out) {}
   Tensors<T> tensors() { return {{"W2", W2}, {"W3", W3}, {"b2", b2}}; }
-  void start(Random& random) {
-    for (Matrix<T>* W : {&W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
-  }
+  void start(Random& random) { start_weights({&W2, &W3}, random); }
 
   Matrix<T> forward(const Matrix<T>& H, const Matrix<T>& X) const {
     Matrix<T> Y = add_row(matmul(H, W2), b2);  // n x out   (3.3)
@@ -79,9 +88,8 @@ struct Readout {
   }
 };
 
-// A hidden layer and its read-out. A layer says its parameters, how they start, and both
-// directions: forward returns the hidden numbers and leaves in its trace what backward will ask
-// for.
+// A hidden layer and its read-out. A layer's forward returns the hidden numbers, and leaves in its
+// trace what backward will ask for.
 template <template <class> class Layer, class T, class Form = Sizes>
 struct Net {
   using Number = T;
@@ -104,13 +112,17 @@ struct Net {
     if constexpr (requires { layer.start_biases(random); }) layer.start_biases(random);
   }
 
+  bool has_biases() const {
+    if constexpr (requires { form.biases; }) return form.biases == Biases::with;
+    return true;
+  }
+
+  // Without biases b1 and b2 stay zero and are not listed.
   Tensors<T> tensors() {
     Tensors<T> all;
-    bool biases = true;  // without them b1 and b2 stay zero and are not listed
-    if constexpr (requires { form.biases; }) biases = form.biases;
     for (const Tensors<T>& part : {layer.tensors(), readout.tensors()})
       for (const Named<Matrix<T>>& tensor : part)
-        if (biases || !tensor.name.starts_with('b')) all.push_back(tensor);
+        if (has_biases() || !tensor.name.starts_with('b')) all.push_back(tensor);
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
@@ -129,7 +141,7 @@ struct Net {
 };
 
 struct SwishForm : Sizes {
-  bool biases = true;
+  Biases biases = Biases::with;
 };
 
 template <class T>
@@ -142,7 +154,7 @@ struct SwishLayer {
   explicit SwishLayer(const Sizes& s) : W1(s.in, s.hidden), b1(1, s.hidden) {}
   std::size_t outputs() const { return W1.cols(); }
   Tensors<T> tensors() { return {{"W1", W1}, {"b1", b1}}; }
-  void start(Random& random) { W1 = uniform_weights<T>(W1.rows(), W1.cols(), random); }
+  void start(Random& random) { start_weights({&W1}, random); }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
     t.Z = add_row(matmul(X, W1), b1);        // n x h   (3.1)
@@ -151,9 +163,7 @@ struct SwishLayer {
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d,
                 Matrix<T>* dX) const {
-    const auto slope = [](T z, T gate) {
-      return gate * (1 + z * (1 - gate));
-    };                                                        // n x h   (3.2) back
+    const auto slope = [](T z, T gate) { return gate * (1 + z * (1 - gate)); };  // (3.2) back
     const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);  // n x h   (3.2) back
     d.W1 = matmul(transpose(X), dZ);                          // in x h   (3.1) back
     d.b1 = column_sums(dZ);                                   // 1 x h   (3.1) back
@@ -163,18 +173,15 @@ struct SwishLayer {
 template <class T>
 using Swish = Net<SwishLayer, T, SwishForm>;
 
-// ------------------------------------------------------------------------------------- part 2:
-// means, and the BMLP
+// --------------------------------------------------------------------- part 2: means, and the BMLP
 
-// A mean over so many numbers gives each of them the slope 1/so many.
-
-// Returns the mean of each row, n x 1.
+// Returns the mean of each row, n x 1. Its slope in each of the row's numbers is 1/cols.
 template <class T>
 Matrix<T> row_means(const Matrix<T>& A) {
   return matmul(A, Matrix<T>(A.cols(), 1, T(1) / T(A.cols())));
 }
 
-// Returns A + m·1: entry i of the column m (n x 1) added to all of row i of A.
+// Returns A with entry i of the column m (n x 1) added to all of row i.
 template <class T>
 Matrix<T> add_column(Matrix<T> A, const Matrix<T>& m) {
   matmul_into(A, m, Matrix<T>(1, A.cols(), T(1)), Write::add);  // (3.5) back
@@ -196,8 +203,7 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
   return A;
 }
 
-// Returns the scalar product of row i of A with row i of B, n x 1: the way back of scale_rows to
-// its column.
+// Returns the scalar products of the rows of A and B, n x 1: what scale_rows gives back to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
@@ -222,8 +228,8 @@ struct Bmlp {
         u2(1, s.out),
         W3(s.in, s.out) {}
   Bmlp(const Sizes& s, Random& random) : Bmlp(s) {
-    for (Matrix<T>* W : {&W1, &W2, &W3}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
-    for (Matrix<T>* u : {&u1, &u2}) *u = uniform_matrix<T>(1, u->cols(), published_start, random);
+    start_weights({&W1, &W2, &W3}, random);
+    start_rows({&u1, &u2}, published_start, random);
   }
   Tensors<T> tensors() { return {{"W1", W1}, {"u1", u1}, {"W2", W2}, {"u2", u2}, {"W3", W3}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
@@ -253,8 +259,7 @@ struct Bmlp {
   }
 };
 
-// ----------------------------------------------------------------- part 3: input-dependent
-// weights, W1 + mean(x)·U1
+// ------------------------------------------------ part 3: input-dependent weights, W1 + mean(x)·U1
 
 template <class T>
 struct GatedMeanLayer {
@@ -267,9 +272,7 @@ struct GatedMeanLayer {
       : W1(s.in, s.hidden), U1(s.in, s.hidden), b1(1, s.hidden) {}
   std::size_t outputs() const { return W1.cols(); }
   Tensors<T> tensors() { return {{"W1", W1}, {"U1", U1}, {"b1", b1}}; }
-  void start(Random& random) {
-    for (Matrix<T>* W : {&W1, &U1}) *W = uniform_weights<T>(W->rows(), W->cols(), random);
-  }
+  void start(Random& random) { start_weights({&W1, &U1}, random); }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
     t.m = row_means(X);                  // n x 1   (3.8)
@@ -294,8 +297,7 @@ struct GatedMeanLayer {
 template <class T>
 using GatedMean = Net<GatedMeanLayer, T>;
 
-// ----------------------------------------------------------------------------------------- part 3:
-// the product layer
+// ----------------------------------------------------------------------- part 3: the product layer
 
 template <class T>
 struct ProductLayer {
@@ -309,11 +311,9 @@ struct ProductLayer {
   explicit ProductLayer(const Sizes& s) : ProductLayer(s.in, s.hidden) {}
   std::size_t outputs() const { return W.cols(); }
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"V", V}, {"c", c}}; }
-  void start(Random& random) {
-    for (Matrix<T>* A : {&W, &V}) *A = uniform_weights<T>(A->rows(), A->cols(), random);
-  }
+  void start(Random& random) { start_weights({&W, &V}, random); }
   void start_biases(Random& random, double bound = product_start) {
-    for (Matrix<T>* a : {&b, &c}) *a = uniform_matrix<T>(1, a->cols(), bound, random);
+    start_rows({&b, &c}, bound, random);
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
@@ -340,8 +340,7 @@ struct ProductLayer {
 template <class T>
 using Product = Net<ProductLayer, T>;
 
-// ------------------------------------------------------------- part 4: two product layers, one
-// behind the other
+// ------------------------------------------------ part 4: two product layers, one behind the other
 
 struct Product2Form : Sizes {        // hidden: the products of the first layer
   std::size_t width = 0, upper = 0;  // the numbers that the second layer sees, and its products
@@ -366,7 +365,8 @@ struct Product2Layer {
   // Signals are squared twice, so the first layer's output is kept small.
   void start(Random& random) {
     lower.start(random);
-    E = T(stacked_part) * uniform_weights<T>(E.rows(), E.cols(), random);
+    start_weights({&E}, random);
+    E = T(stacked_part) * E;
     upper.start(random);
   }
   void start_biases(Random& random) {
@@ -391,8 +391,7 @@ struct Product2Layer {
 template <class T>
 using Product2 = Net<Product2Layer, T, Product2Form>;
 
-// ---------------------------------------------------------------- part 7: the first factor passes
-// through swish_β
+// ------------------------------------------------- part 7: the first factor passes through swish_β
 
 struct GateForm : Sizes {
   double beta = 1;  // fixed, not trained: at 0 a product layer, at 1 SwiGLU, when large ReGLU
@@ -418,7 +417,7 @@ struct GateLayer : ProductLayer<T> {
     const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));  // n x h   (3.15) back
     const auto slope = [b = T(beta)](T z, T gate) {
       return gate * (1 + b * z * (1 - gate));
-    };                                                                       // n x h   (3.15) back
+    };                                                                       // (3.15) back
     const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));  // n x h   (3.15) back
     this->from_factors(X, dP, dQ, d, dX);                                    // (3.9) (3.10) back
   }
@@ -435,47 +434,65 @@ extern template struct Net<GateLayer, float, GateForm>;
 
 // ------------------------------------------------------------------------------------- all of them
 
-// Returns the batch of the models that are exported.
-inline std::pair<Matrix<double>, Matrix<double>> case_batch(Random& random) {
-  auto X = normal_matrix<double>(7, 4, 1, random), T = normal_matrix<double>(7, 3, 1, random);
-  return {std::move(X), std::move(T)};
+// Inputs and targets, a row for each example.
+struct Rows {
+  Matrix<double> X, T;
+
+  std::size_t size() const { return X.rows(); }
+};
+
+// Draws inputs, and targets that have nothing to do with them.
+inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
+  Rows rows;
+  rows.X = normal_matrix<double>(count, sizes.in, 1, random);
+  rows.T = normal_matrix<double>(count, sizes.out, 1, random);
+  return rows;
+}
+
+// The sizes of the models that are exported, and their batch.
+inline constexpr Product2Form example_sizes{{.in = 4, .hidden = 5, .out = 3}, 6, 2};
+inline Rows example_rows(Random& random) { return normal_rows(7, example_sizes, random); }
+
+// Calls list(name, model, quadratic) with a model of each kind.
+template <class List>
+void list_kinds(const Product2Form& form, const List& list) {
+  const Sizes& sizes = form;
+  list("swish", Swish<double>({sizes, Biases::without}), Quadratic::none);
+  list("swish_bias", Swish<double>({sizes, Biases::with}), Quadratic::none);
+  list("bmlp", Bmlp<double>(sizes), Quadratic::all);
+  list("gated_mean", GatedMean<double>(sizes), Quadratic::all);
+  list("product", Product<double>(sizes), Quadratic::all);
+  list("product2", Product2<double>(form), Quadratic::parameters);
 }
 
 // The lesson's models (common/model_losses.hpp).
 template <class Visitor>
 void visit_models(Visitor& visitor) {
-  const auto each = [](const Sizes& s, std::size_t width, std::size_t upper, const auto& put) {
-    put("swish", Swish<double>({s, false}), Quadratic::none);
-    put("swish_bias", Swish<double>({s, true}), Quadratic::none);
-    put("bmlp", Bmlp<double>(s), Quadratic::all);
-    put("gated_mean", GatedMean<double>(s), Quadratic::all);
-    put("product", Product<double>(s), Quadratic::all);
-    put("product2", Product2<double>({s, width, upper}), Quadratic::parameters);
-  };
   Random random(3);
-  const auto [X, T] = case_batch(random);
-  each({4, 5, 3}, 6, 2,
-       [&, &X = X, &T = T](const std::string& name, auto model, Quadratic quadratic) {
-         fill_normal(model.tensors(), random, 0.7);
-         visitor.add(name, model, X, squared_error(T), quadratic);
-       });
-  const auto test_only = [&](const std::string& name, auto model, Quadratic quadratic,
-                             std::size_t n) {
-    fill_normal(model.tensors(), random, 0.5);
-    visitor.test_only(name, model, normal_matrix<double>(n, model.form.in, 1, random),
-                      squared_error(normal_matrix<double>(n, model.form.out, 1, random)),
-                      quadratic);
+  const Rows example = example_rows(random);
+  const auto exported = [&](const std::string& name, auto model, Quadratic quadratic) {
+    fill_normal(model.tensors(), random, 0.7);
+    visitor.add(name, model, example.X, squared_error(example.T), quadratic);
   };
-  const Sizes square{4, 4, 4};  // a transpose too many keeps every shape
-  each(square, 4, 4, [&](const std::string& name, auto model, Quadratic quadratic) {
-    test_only(name + ", all square", model, quadratic, 4);
-    test_only(name + ", one row", model, quadratic, 1);
-  });
-  for (const double beta :
-       {0.0, 0.5, 4.0})  // at 0 the gate is 1/2, and what is left is a product layer
-    test_only("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}),
-              beta == 0 ? Quadratic::all : Quadratic::none, 8);
-  test_only("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
+  const auto tested = [&](const std::string& name, auto model, Quadratic quadratic,
+                          std::size_t count) {
+    fill_normal(model.tensors(), random, 0.5);
+    const Rows rows = normal_rows(count, model.form, random);
+    visitor.test_only(name, model, rows.X, squared_error(rows.T), quadratic);
+  };
+  const auto tested_square = [&](const std::string& name, auto model, Quadratic quadratic) {
+    tested(name + ", all square", model, quadratic, 4);
+    tested(name + ", one row", model, quadratic, 1);
+  };
+  list_kinds(example_sizes, exported);
+  constexpr Sizes square{4, 4, 4};  // a transpose too many keeps every shape
+  list_kinds({square, 4, 4}, tested_square);
+  for (const double beta : {0.5, 4.0})
+    tested("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}), Quadratic::none,
+           8);
+  // At 0 the gate is 1/2, and what is left is a product layer.
+  tested("gate 0", SwishGate<double>({{2, 4, 3}, 0}), Quadratic::all, 8);
+  tested("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
 }
 
 }  // namespace lesson3

@@ -1,43 +1,44 @@
-// Lesson 3: how its networks are compared (README.md, section 6): each contender first finds its
-// own best rate, on rows that do not judge; then come pairs of runs, at the best rates and at those
-// beside them.
+// Lesson 3: how its networks are compared (README.md, section 6): each first finds its own best rate,
+// on rows that do not judge; then come pairs of runs, at the best rates and at those beside them.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <utility>
-
+#include "common/lesson/lesson.hpp"
 #include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"
 
 namespace lesson3 {
 
-constexpr std::size_t rate_step = 3,
-                      kept_back =
-                          4;  // rates are 3 times apart; a fourth of the rows chooses among them
+constexpr std::size_t rate_step = 3;  // rates are 3 times apart
+constexpr std::size_t kept_back = 4;  // a fourth of the training rows chooses among them
+
+// A network that reaches what least squares reaches need not look for its best rate.
+enum class Rate { standard, its_best };
 
 // A network, or the solution of a least squares problem, judged by what it says of the test rows
 // once it has learned.
 struct Contender {
+  using Predictions = Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate);
+
   std::string title;
-  std::function<Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate)>
-      predictions;
-  bool tuned = true;  // false: least squares says what it reaches, and the standard rate does
+  std::function<Predictions> predictions;
+  Rate rate = Rate::its_best;
 };
 
 // start(random) makes the network as it starts its training.
 template <class Start>
 Contender network(const std::string& title, TrainingSettings settings, Start start) {
-  return {title, [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
-            Random random(seed, 31);
-            auto model = start(random);
-            settings.rate = rate;
-            train(model, split.train, settings, Random(seed, 32));
-            return predict(model, split.test.X);
-          }};
+  const auto trained = [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
+    Random random(seed, 31);
+    auto model = start(random);
+    settings.rate = rate;
+    train(model, split.train, settings, Random(seed, 32));
+    return predict(model, split.test.X);
+  };
+  return {title, trained};
 }
 
-// Returns R² of the test rows once the contender has learned; minus infinity where its training
-// diverges.
+// Returns R² of the test rows; minus infinity where the training diverges.
 inline double score(const Contender& contender, const SplitRows& split, std::uint64_t seed,
                     double rate) {
   try {
@@ -47,10 +48,13 @@ inline double score(const Contender& contender, const SplitRows& split, std::uin
   }
 }
 
-// Returns the spread of such scores. A run that diverged says no more than the mean would: it
-// counts as 0.
+// Returns a score as it counts: a run that diverged says no more than the mean would.
+inline double counted(double r2) {
+  if (r2 == -HUGE_VAL) return 0;
+  return r2;
+}
 inline Spread spread_of_scores(std::vector<double> r2) {
-  std::replace(r2.begin(), r2.end(), -HUGE_VAL, 0.0);
+  for (double& one : r2) one = counted(one);
   return spread_of(r2);
 }
 
@@ -62,52 +66,62 @@ inline std::size_t diverged(const std::vector<double>& r2) {
 // The rows of each run.
 using Splits = std::vector<const SplitRows*>;
 
-// Returns the contender's rates by 1 - R² of validation rows, its mean over all runs, each with a
-// start of its own: a run learns from all but the last of its training rows, and those judge.
-// Infinite where one diverges.
+// Returns training rows as they choose a rate: all but the last to learn from, and those to judge.
+inline SplitRows split_again(const Rows& train) {
+  const std::size_t judging = train.size() / kept_back, learned = train.size() - judging;
+  const auto block = [&](std::size_t first, std::size_t count) {
+    return Rows{Matrix<double>(row_block(train.X, first, count)),
+                Matrix<double>(row_block(train.T, first, count))};
+  };
+  return {block(0, learned), block(learned, judging)};
+}
+
+// Returns the contender's rates by the mean of 1 - R² over all runs; infinite where one diverges.
 inline RateSweep rates_of(const Contender& contender, const Splits& splits, std::uint64_t seed,
                           double start) {
   const auto loss = [&](double rate) {
     double sum = 0;
-    for (std::size_t k = 0; k < splits.size() && std::isfinite(sum); ++k) {
-      const Rows& train = splits[k]->train;
-      const std::size_t judging = train.size() / kept_back, learned = train.size() - judging;
-      const auto block = [&](std::size_t first, std::size_t count) {
-        return Rows{Matrix<double>(row_block(train.X, first, count)),
-                    Matrix<double>(row_block(train.T, first, count))};
-      };
-      sum += 1 - score(contender, {block(0, learned), block(learned, judging)},
-                       seed_of_run(seed, k), rate);
-    }
+    for (std::size_t k = 0; k < splits.size() && std::isfinite(sum); ++k)
+      sum += 1 - score(contender, split_again(splits[k]->train), seed_of_run(seed, k), rate);
     return sum / double(splits.size());
   };
   return sweep_rates(start, rate_step, loss);
 }
 
-// Returns by how much R² of `one` is above that of `other` in pairs of runs, at the rates below, at
-// and above the best of each; and how many of these runs diverged. run(count, job) runs job(0) ..
-// job(count - 1).
-template <class Run>
-std::pair<Verdict, std::size_t> compare(const Contender& one, const RateSweep& rates_of_one,
-                                        const Contender& other, const RateSweep& rates_of_other,
-                                        const Splits& splits, std::uint64_t seed, const Run& run) {
+// A contender with the rates that it was tried at.
+struct Tried {
+  const Contender& contender;
+  const RateSweep& sweep;
+};
+
+// Pairs of runs: by how much R² of one contender is above that of the other.
+struct Comparison {
+  Verdict verdict;
+  std::size_t diverged = 0;  // of all these runs
+};
+
+// Compares at the rates below, at and above the best of each.
+inline Comparison compare(Pool& pool, const Tried& one, const Tried& other, const Splits& splits,
+                          std::uint64_t seed) {
   const std::size_t runs = splits.size();
-  std::vector<double> r2(6 * runs);  // of one, then of the other: [rate][run]
-  run(r2.size(), [&](std::size_t job) {
-    const bool first = job < 3 * runs;
-    const std::size_t at = job / runs % 3, k = job % runs;
-    const RateSweep& sweep = first ? rates_of_one : rates_of_other;
-    r2[job] = score(first ? one : other, *splits[k], seed_of_run(seed, k),
-                    sweep.rates[sweep.best + at - 1]);
+  const Tried both[] = {one, other};
+  std::vector<double> r2[2][3];  // [contender][rate][run]
+  for (auto& of_contender : r2)
+    for (std::vector<double>& of_rate : of_contender) of_rate.resize(runs);
+  run_grid(pool, "training", {2, 3, runs}, [&](std::size_t c, std::size_t at, std::size_t k) {
+    const auto& [contender, sweep] = both[c];
+    const double rate = sweep.rates[sweep.best + at - 1];
+    r2[c][at][k] = score(contender, *splits[k], seed_of_run(seed, k), rate);
   });
-  std::size_t asked[2] = {};  // rates in ascending order, runs in theirs
-  const auto next = [&](std::size_t which) {
-    return spread_of_scores({r2[3 * runs * which + asked[which]++]}).mean;
-  };
-  const Verdict verdict = compare_at_best(
-      rates_of_one, [&](double, std::size_t) { return next(0); }, rates_of_other,
-      [&](double, std::size_t) { return next(1); }, runs);
-  return {verdict, diverged(r2)};
+  Comparison result;
+  for (std::size_t at = 0; at < 3; ++at) {
+    std::vector<double> differences;
+    for (std::size_t k = 0; k < runs; ++k)
+      differences.push_back(counted(r2[0][at][k]) - counted(r2[1][at][k]));
+    result.verdict.difference[at] = spread_of(differences);
+    result.diverged += diverged(r2[0][at]) + diverged(r2[1][at]);
+  }
+  return result;
 }
 
 }  // namespace lesson3

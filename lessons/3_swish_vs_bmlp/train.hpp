@@ -18,13 +18,6 @@
 
 namespace lesson3 {
 
-// Inputs and targets, a row for each example.
-struct Rows {
-  Matrix<double> X, T;
-
-  std::size_t size() const { return X.rows(); }
-};
-
 // What is learned from, and what is judged by.
 struct SplitRows {
   Rows train, test;
@@ -39,7 +32,7 @@ using Outputs = std::array<double, suite_outputs>;
 
 inline double bump(double z) { return 2 * std::exp(-z * z); }
 
-// Return what is to be learned: smooth functions, and products. README.md writes them down.
+// Return the targets: of smooth functions, and of products.
 inline Outputs suite_a(std::span<const double> x) {  // (3.16)
   return {std::sin(2 * x[0]) + std::cos(1.5 * x[1]) + 0.03 * std::sinh(x[2] - x[3]),
           0.85 * std::tanh(x[4] + x[5]) + bump(x[6]) + 0.1 * x[7] * x[7] * x[8],
@@ -55,7 +48,7 @@ inline Outputs suite_b(std::span<const double> x) {  // (3.17)
 using Suite = Outputs (*)(std::span<const double> x);
 inline constexpr Suite suites[] = {suite_a, suite_b};
 
-// Draws so many rows of a suite, their targets as they are.
+// Draws rows of a suite, their targets as they are.
 inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   Rows rows{Matrix<double>(count, suite_inputs), Matrix<double>(count, suite_outputs)};
   for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);
@@ -66,9 +59,8 @@ inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   return rows;
 }
 
-// Draws so many rows to learn from, and as many to be judged by. The means of the training targets
-// are taken from both, since the networks without biases have no constant: what is left to tell
-// them apart is the non-linearity.
+// Draws `rows` rows to learn from, and as many to be judged by. The means of the training targets are
+// subtracted from both, since the networks without biases have no constant.
 inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;
@@ -80,25 +72,30 @@ inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
 
 // ----------------------------------------------------------------------------- the models in a row
 
-// The sizes that give each of them about the same number of parameters on the suites.
+// The sizes that give each about the same number of parameters.
 struct Forms {
   std::size_t in = suite_inputs, out = suite_outputs;
   Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out};
   Product2Form product2{{in, 20, out}, 12, 12};
-  SwishForm bare_swish{{in, 64, out}, false}, swish{{in, 60, out}, true};
+  SwishForm bare_swish{{in, 64, out}, Biases::without}, swish{{in, 60, out}};
 };
 inline constexpr Forms suite_forms{};
 
-// Calls visit(title, start) for each; start(random) makes the model as it starts its training.
+// Returns start(random), which makes a model of this form as it starts its training.
+template <class Model, class Form>
+auto start_of(const Form& form) {
+  return [form](Random& random) { return Model(form, random); };
+}
+
+// Calls visit(title, start) for each.
 template <class Visit>
 void for_each_model(Visit visit) {
-  visit("BMLP as published", [](Random& r) { return Bmlp<float>(suite_forms.bmlp, r); });
-  visit("weights W1 + mean(x)·U1",
-        [](Random& r) { return GatedMean<float>(suite_forms.gated_mean, r); });
-  visit("product layer", [](Random& r) { return Product<float>(suite_forms.product, r); });
-  visit("two product layers", [](Random& r) { return Product2<float>(suite_forms.product2, r); });
-  visit("swish MLP, no biases", [](Random& r) { return Swish<float>(suite_forms.bare_swish, r); });
-  visit("swish MLP", [](Random& r) { return Swish<float>(suite_forms.swish, r); });
+  visit("BMLP as published", start_of<Bmlp<float>>(suite_forms.bmlp));
+  visit("weights W1 + mean(x)·U1", start_of<GatedMean<float>>(suite_forms.gated_mean));
+  visit("product layer", start_of<Product<float>>(suite_forms.product));
+  visit("two product layers", start_of<Product2<float>>(suite_forms.product2));
+  visit("swish MLP, no biases", start_of<Swish<float>>(suite_forms.bare_swish));
+  visit("swish MLP", start_of<Swish<float>>(suite_forms.swish));
 }
 
 // ---------------------------------------------------------------------------------------- training
@@ -109,7 +106,7 @@ struct TrainingSettings {
   double rate = 5e-3;       // the peak; half a cosine takes it to 0
 };
 
-// Is called before each step, with its number.
+// Is called before each step.
 using Watch = std::function<void(long step)>;
 
 // Returns rows picked by their numbers.
@@ -121,37 +118,38 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
   return picked;
 }
 
-// Trains the model in place by the mean squared error. Throws Diverged.
+// Trains models of a kind; compiled once, in models.cpp.
+template <class Model>
+struct Trainer {
+  // Trains the model in place by the mean squared error. Throws Diverged.
+  static void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random,
+                    const Watch& watch) {
+    std::vector<std::size_t> batch(settings.batch);
+    const auto run = [&](long step, Pass<Model>& pass) {
+      if (watch) watch(step);
+      for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
+      const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
+      return pass.run(model, X,
+                      [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
+    };
+    AdamW<float> adamw;
+    // Targets have a variance near 1: nothing recovers from a million.
+    constexpr double hopeless = 1e6;
+    ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);
+  }
+};
+extern template struct Trainer<Swish<float>>;
+extern template struct Trainer<Bmlp<float>>;
+extern template struct Trainer<GatedMean<float>>;
+extern template struct Trainer<Product<float>>;
+extern template struct Trainer<Product2<float>>;
+extern template struct Trainer<SwishGate<float>>;
+
 template <class Model>
 void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random,
            const Watch& watch = {}) {
-  std::vector<std::size_t> batch(settings.batch);
-  const auto run = [&](long step, Pass<Model>& pass) {
-    if (watch) watch(step);
-    for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
-    const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
-    return pass.run(model, X,
-                    [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
-  };
-  AdamW<float> adamw;
-  constexpr double hopeless =
-      1e6;  // targets have a variance near 1: nothing recovers from a million
-  ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);
+  Trainer<Model>::train(model, rows, settings, random, watch);
 }
-
-// Compiled once, in models.cpp.
-extern template void train(Swish<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
-extern template void train(Bmlp<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
-extern template void train(GatedMean<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
-extern template void train(Product<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
-extern template void train(Product2<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
-extern template void train(SwishGate<float>&, const Rows&, const TrainingSettings&, Random,
-                           const Watch&);
 
 // Returns what the model makes of X, in double.
 template <class Model>
@@ -165,8 +163,7 @@ double loss_of(const Model& model, const Rows& rows) {
   return mean_squared_error(predict(model, rows.X), rows.T).value;
 }
 
-// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at
-// the end.
+// Trains the model in place; returns its loss over all rows at some 60 steps, and at the end.
 template <class Model>
 plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows,
                              const TrainingSettings& settings, Random random) {

@@ -1,6 +1,5 @@
-// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied
-// out, quadratic forms as matrices and how many products they take, and the functions of three
-// bits. Equation numbers: README.md.
+// Lesson 4: what weights say: the sixteen gates as products, quadratic forms as matrices and how
+// many products they take, and the functions of three bits. Equation numbers are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -17,8 +16,7 @@
 
 namespace lesson4 {
 
-// ------------------------------------------------------------------------------------------- parts
-// 3 and 4: gates
+// ---------------------------------------------------------------------------- parts 3 and 4: gates
 
 // The factor w[1]·x + w[2]·y + b.
 struct Factor {
@@ -76,15 +74,14 @@ inline constexpr std::array<Gate, 16> gates{{
 }};
 inline constexpr const Gate& xor_gate = gates[6];
 
-// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`;
-// null where there is none.
+// Returns the gate whose truth table these values are, each within `tolerance`; null for none.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
   const auto same = [&](const Gate& gate) {
     return std::equal(values.begin(), values.end(), gate.truth.begin(), near);
   };
-  const auto found = std::find_if(gates.begin(), gates.end(), same);
-  return found == gates.end() ? nullptr : &*found;
+  const auto gate = std::find_if(gates.begin(), gates.end(), same);
+  return gate == gates.end() ? nullptr : &*gate;
 }
 
 // Return the four corners as rows, and a truth table as a column.
@@ -93,8 +90,7 @@ inline Matrix<double> column_of(const TruthTable& truth) {
   return {{truth[0]}, {truth[1]}, {truth[2]}, {truth[3]}};
 }
 
-// Returns a form's values at the four corners: it is a gate where these are that gate's truth
-// table.
+// Returns a form's values at the four corners.
 inline TruthTable truth_of(const QuadraticForm& f) {
   return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)};
 }
@@ -127,9 +123,12 @@ inline std::string text_of(const Factor& f) {
   std::string text;
   const auto add = [&](double value, const std::string& name) {
     if (value == 0) return;
+    if (!text.empty()) text += value < 0 ? " - " : " + ";
+    else if (value < 0) text += "-";
     const double size = std::abs(value);
-    text += text.empty() ? (value < 0 ? "-" : "") : (value < 0 ? " - " : " + ");
-    text += name.empty() || size != 1 ? significant(size) + (name.empty() ? "" : "·" + name) : name;
+    if (name.empty()) text += significant(size);
+    else if (size == 1) text += name;
+    else text += significant(size) + "·" + name;
   };
   add(f.x, "x");
   add(f.y, "y");
@@ -140,8 +139,7 @@ inline std::string text_of(const Factor& w, const Factor& v) {
   return "(" + text_of(w) + ")·(" + text_of(v) + ")";
 }
 
-// ------------------------------------------------------------------------------ parts 4 and 7:
-// forms as matrices
+// ---------------------------------------------------------------- parts 4 and 7: forms as matrices
 
 // Returns the symmetric S (3 x 3) with f(x, y) = (x, y, 1)·S·(x, y, 1)ᵀ.   (4.7)
 inline Matrix<double> matrix_of(const QuadraticForm& f) {
@@ -155,34 +153,37 @@ struct Signature {
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the
-// other. Where r[i]·r[j] weighs much more than any square, a row and column is first added to
-// another, which makes one of it.
+// Returns that of r·S·rᵀ, for a symmetric S: completes one square after the other. Where r[i]·r[j]
+// weighs much more than any square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
     S = map(S, [&](double x) { return x / size; });
   constexpr double zero = 1e-12;  // what is smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();
-  for (Signature found;;) {
-    const auto largest = std::size_t(
-        std::max_element(S.values().begin(), S.values().end(), smaller) - S.values().begin());
-    if (std::abs(S.values()[largest]) <= zero) return found;
+  Signature squares;
+  while (true) {
+    const auto largest = std::max_element(S.values().begin(), S.values().end(), smaller);
+    if (std::abs(*largest) <= zero) return squares;
     std::size_t k = 0;
-    for (std::size_t i = 1; i < n; ++i) k = smaller(S(k, k), S(i, i)) ? i : k;
-    if (4 * std::abs(S(k, k)) < std::abs(S.values()[largest])) {
-      k = largest / n;
-      for (std::size_t i = 0; i < n; ++i) S(k, i) += S(largest % n, i);
-      for (std::size_t i = 0; i < n; ++i) S(i, k) += S(i, largest % n);
+    for (std::size_t i = 1; i < n; ++i)
+      if (smaller(S(k, k), S(i, i))) k = i;
+    if (4 * std::abs(S(k, k)) < std::abs(*largest)) {
+      const auto place = std::size_t(largest - S.values().begin());
+      const std::size_t other = place % n;
+      k = place / n;
+      for (std::size_t i = 0; i < n; ++i) S(k, i) += S(other, i);
+      for (std::size_t i = 0; i < n; ++i) S(i, k) += S(i, other);
     }
-    ++(S(k, k) > 0 ? found.plus : found.minus);
+    if (S(k, k) > 0) ++squares.plus;
+    else ++squares.minus;
     const Matrix<double> row(row_block(S, k, 1));
     S += -1 / S(k, k) * matmul(transpose(row), row);
   }
 }
 
-// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the
-// largest entry that is left, and none below `zero`.
+// Says whether A·q = a can be solved, the column a standing behind A: eliminates with the largest
+// entry that is left, and none below `zero`.
 inline bool solvable(Matrix<double> A, double zero) {
   const std::size_t n = A.rows(), last = A.cols() - 1;
   for (std::size_t rank = 0; rank < n; ++rank) {
@@ -207,8 +208,7 @@ inline bool solvable(Matrix<double> A, double zero) {
   return true;
 }
 
-// -------------------------------------------------------------------------------------- part 8:
-// three bits
+// ------------------------------------------------------------------------------ part 8: three bits
 
 // Corner i of the cube: x, y, z are the bits of i, x the lowest. Function f says bit i of f there.
 inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
@@ -219,9 +219,8 @@ inline double output_bit(std::size_t function, std::size_t corner) {
 // Returns 1 at an odd corner, -1 at an even one.
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz. Multiplied out on the cube, where x² = x, every function is a
-// polynomial in which each variable stands at most once; this coefficient is the sum of its values,
-// those at odd corners counted plus, the others minus.   (4.11)
+// Returns κ, the coefficient of xyz on the cube, where x² = x: the sum of a function's values, those
+// at odd corners counted plus, the others minus.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
@@ -244,12 +243,14 @@ inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   return solvable(A, 1e-9);  // pivots of such small fractions are above 1e-2, or rounding
 }
 
-// Says so of any p over the whole numbers from -3 to 3, by search.
+// Says so of any p of whole numbers from -3 to 3, by search.
 inline bool one_unit_does(std::size_t function) {
-  for (int code = 0; code < 7 * 7 * 7 * 7; ++code)
-    if (has_partner(function, {double(code % 7 - 3), double(code / 7 % 7 - 3),
-                               double(code / 49 % 7 - 3), double(code / 343 - 3)}))
-      return true;
+  constexpr double most = 3;
+  for (double x = -most; x <= most; ++x)
+    for (double y = -most; y <= most; ++y)
+      for (double z = -most; z <= most; ++z)
+        for (double one = -most; one <= most; ++one)
+          if (has_partner(function, {x, y, z, one})) return true;
   return false;
 }
 

@@ -30,16 +30,16 @@ static int write_example(const std::string& path) {
 
 static int run(const Options& options) {
   if (!options.export_file.empty()) return write_example(options.export_file);
-  check_memory("--steps",
-               16 * double(options.steps));  // part 6 keeps the loss of each step of a run
+  check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step
   Session session(options);
   Lesson lesson(options, "Lesson 4: what can one product compute?");
   lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR among them, which no unit "
-      "is that only rises or only falls; on three bits it is 46 of 256 functions. The biases let a factor be constant: "
-      "without them the layer says the same at r and -r, and cannot pass both on.");
+      "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR "
+      "among them, which no unit is that only rises or only falls; on three bits it is 46 of 256 "
+      "functions. The biases let a factor be constant: without them the layer says the same at r "
+      "and -r, and cannot pass both on.");
 }
 
 }  // namespace lesson4

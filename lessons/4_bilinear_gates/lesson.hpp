@@ -12,41 +12,41 @@
 
 namespace lesson4 {
 
+// Where most knobs go.
+constexpr knob::Range in_quarters{-3, 3, 0.25};
+
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
-  // Runs job(0) .. job(count - 1) on all threads, with a line of progress at a terminal.
-  template <class Job>
-  void run(const std::string& what, std::size_t count, const Job& job) {
-    run_with_progress(pool, what, count, job);
-  }
   long steps(long standard, long short_run) const { return options.steps_or(standard, short_run); }
 
   Options options;
   Pool pool;
 };
 
-// Trains nets of one form from so many random starts, and returns that with the lowest loss.
 template <class Model>
-struct Best {
+struct Trained {
   Model model;
   Fit fit;
 };
+
+// Trains nets of one form from random starts, and returns that with the lowest loss.
 template <class Model, class Form>
-Best<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
-                    const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings) {
-  std::vector<Best<Model>> found(starts, {Model(form), {}});
-  session.run("training", starts, [&](std::size_t k) {
+Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
+                       const Matrix<double>& X, const LossOf& loss_of,
+                       const FitSettings& settings) {
+  std::vector<Trained<Model>> all(starts, {Model(form), {}});
+  run_grid(session.pool, "training", {starts}, [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), stream);
-    found[k].model = Model(form, random);
-    found[k].fit = fit(found[k].model, X, loss_of, settings);
+    all[k].model = Model(form, random);
+    all[k].fit = fit(all[k].model, X, loss_of, settings);
   });
   const auto better = [](const auto& a, const auto& b) { return a.fit.loss < b.fit.loss; };
-  return *std::min_element(found.begin(), found.end(), better);
+  return *std::min_element(all.begin(), all.end(), better);
 }
 
-// Says what a training was: "Adam, 2000 steps at a rate of 0.03 falling to 0".
+// Says "Adam, 2000 steps at a rate of 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
   return join("Adam, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
 }
@@ -61,7 +61,7 @@ inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& num
   return M;
 }
 
-// Returns a number, or "(2, -1)" of a row or a column of two; -0 is written as 0.
+// Return a number, and "(2, -1)" of a row or a column of two; -0 is written as 0.
 inline std::string text_of(double number) { return significant(number + 0.0); }
 inline std::string pair_text(const Matrix<double>& two) {
   return "(" + text_of(two.values()[0]) + ", " + text_of(two.values()[1]) + ")";
@@ -71,13 +71,14 @@ inline std::string pair_text(const Matrix<double>& two) {
 constexpr std::size_t surface_side = 21;
 template <class Model>
 plot::Image surface(const Model& model, const std::string& caption) {
-  Matrix<double> X(surface_side * surface_side, 2);
-  for (std::size_t i = 0; i < X.rows(); ++i) {
-    X(i, 0) = -0.5 + 2 * double(i % surface_side) / (surface_side - 1);
-    X(i, 1) = 1.5 - 2 * double(i / surface_side) / (surface_side - 1);
-  }
-  const Matrix<double> Y = output(model, X);
-  return {caption, {Y.values().begin(), Y.values().end()}};
+  plot::Image image{caption, {}};
+  for (std::size_t down = 0; down < surface_side; ++down)
+    for (std::size_t across = 0; across < surface_side; ++across) {
+      const double x = -0.5 + 2 * double(across) / (surface_side - 1);
+      const double y = 1.5 - 2 * double(down) / (surface_side - 1);
+      image.values.push_back(output(model, Matrix<double>{{x, y}})(0, 0));
+    }
+  return image;
 }
 
 // Returns such images side by side, shaded from 0 to 1.

@@ -1,6 +1,5 @@
 // Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and
-// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers: README.md. n rows are
-// examples; dX means d loss / d X.
+// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -16,10 +15,7 @@
 
 namespace lesson4 {
 
-enum class Biases { without, with };
-
-// ------------------------------------------------------------------------------------- part 2: the
-// product layer
+// ----------------------------------------------------------------------- part 2: the product layer
 
 struct LayerForm {
   std::size_t in, units;
@@ -34,8 +30,7 @@ struct ProductLayer {
   };
 
   LayerForm form;
-  Matrix<T> W, b, V,
-      c;  // in x h, 1 x h, twice; without biases b and c stay zero and are not listed
+  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice
 
   explicit ProductLayer(const LayerForm& f)
       : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
@@ -44,6 +39,7 @@ struct ProductLayer {
     for (const auto& [name, tensor] : tensors())
       tensor = uniform_matrix<T>(tensor.rows(), f.units, 1 / std::sqrt(double(f.in)), random);
   }
+  // Without biases b and c stay zero and are not listed.
   Tensors<T> tensors() {
     if (form.biases == Biases::without) return {{"W", W}, {"V", V}};
     return {{"W", W}, {"b", b}, {"V", V}, {"c", c}};
@@ -56,7 +52,6 @@ struct ProductLayer {
     t.Q = add_row(matmul(X, V), c);  // n x h   (4.3)
     t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
-  // g gets the gradients of the parameters, and dX that of X, unless nobody asks.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g,
                 Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
@@ -75,8 +70,7 @@ struct ProductLayer {
   }
 };
 
-// ------------------------------------------------------------------------------------------ part
-// 2: with a read-out
+// ------------------------------------------------------------------------- part 2: with a read-out
 
 struct NetForm {
   std::size_t in, units, out;
@@ -129,8 +123,7 @@ struct ProductNet {
   }
 };
 
-// ------------------------------------------------------------- part 6: the rivals, which lesson 1
-// derives
+// ------------------------------------------------------ part 6: the rivals, which lesson 1 derives
 
 // φ, and its slope.
 struct Activation {
@@ -192,8 +185,7 @@ struct HiddenNet {
   }
 };
 
-// ------------------------------------------- part 9: a bottleneck, n features squeezed into m
-// numbers, in front of a net
+// --------------------- part 9: a bottleneck, n features squeezed into m numbers, in front of a net
 
 struct BottleneckForm {
   std::size_t features, numbers, units;
@@ -249,7 +241,7 @@ struct WeightedRows {
   std::vector<double> weight;
 };
 
-// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
+// Returns all inputs, when every feature is on with probability p.
 inline WeightedRows all_inputs(std::size_t features, double p) {
   WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
@@ -260,8 +252,7 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j
-// (Y[i,j] - X[i,j])²/features, and its gradient.
+// Returns the expected squared error of a feature when Y answers the rows, and its gradient.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};

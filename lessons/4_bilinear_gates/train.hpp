@@ -9,8 +9,7 @@
 
 namespace lesson4 {
 
-// Adam at a constant rate does not stay at a loss of zero: training ends below this, and has
-// succeeded.
+// Adam at a constant rate does not stay at a loss of zero: training below this has succeeded.
 inline constexpr double as_good_as_zero = 1e-6;
 
 // The rates that section 6 compares, and the stream of its random starts.
@@ -35,39 +34,42 @@ struct Fit {
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
-// Return the mean squared error against T, and the expected one over inputs that are each as
-// important as probable.
+// Return the mean squared error against T, and the expected one over inputs.
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
-// Trains a model of this lesson in place on the rows of X, by AdamW without decay, which is Adam.
+// Trains models of a kind; compiled once, in models.cpp.
+template <class Model>
+struct Trainer {
+  // Trains a model in place on the rows of X, by AdamW without decay, which is Adam.
+  static Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of,
+                 const FitSettings& settings, const Watch& watch) {
+    AdamW<double> adam({.decay = 0});
+    Pass<Model> pass(model);
+    const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
+    Fit result;
+    for (;; ++result.steps) {
+      model.forward(X, pass.trace);
+      const Loss<double> loss = loss_of(pass.trace.Y);
+      result.loss = loss.value;
+      if (watch) watch(result.steps, loss.value);
+      if (result.steps == settings.steps || loss.value < settings.enough) return result;
+      model.backward(X, pass.trace, loss.gradient, pass.g);
+      double rate = settings.rate;
+      if (settings.cosine) rate = cosine_rate(result.steps, settings.steps, rate);
+      adam.step(parameters, slopes, rate);
+    }
+  }
+};
+extern template struct Trainer<ProductLayer<double>>;
+extern template struct Trainer<ProductNet<double>>;
+extern template struct Trainer<HiddenNet<double>>;
+extern template struct Trainer<Bottleneck<double>>;
+
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {
-  AdamW<double> adam({.decay = 0});
-  Pass<Model> pass(model);
-  const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
-  Fit result;
-  for (;; ++result.steps) {
-    model.forward(X, pass.trace);
-    const Loss<double> loss = loss_of(pass.trace.Y);
-    result.loss = loss.value;
-    if (watch) watch(result.steps, loss.value);
-    if (result.steps == settings.steps || loss.value < settings.enough) return result;
-    model.backward(X, pass.trace, loss.gradient, pass.g);
-    adam.step(
-        parameters, slopes,
-        settings.cosine ? cosine_rate(result.steps, settings.steps, settings.rate) : settings.rate);
-  }
+  return Trainer<Model>::fit(model, X, loss_of, settings, watch);
 }
-
-extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
 
 }  // namespace lesson4

@@ -91,7 +91,7 @@ inline Tensor3 symmetric(Tensor3 t) {
 // ------------------------------------------------------------ part 2: embedding, product layer,
 // unembedding: the net
 
-enum class Biases { with, without };
+using ::Biases;
 
 // Which parts a net has. Without an embedding the product layer sees X itself.
 struct NetForm {

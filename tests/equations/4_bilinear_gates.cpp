@@ -29,10 +29,10 @@ static void forms(formula::EquationChecker& checker) {
   s.values.insert({{"x", 1.7}, {"y", -0.4}});
   s.functions["f"] = of_numbers(at_place);
   checker.holds("4.6 4.7", s);
-  const Signature found = signature(matrix_of({1, 1, 0, 0, 0, 1}));
-  s.values = {{"plus", found.plus},
-              {"minus", found.minus},
-              {"units", found.units()},
+  const Signature squares = signature(matrix_of({.xx = 1, .yy = 1, .one = 1}));
+  s.values = {{"plus", squares.plus},
+              {"minus", squares.minus},
+              {"units", squares.units()},
               {"p", 1.7},
               {"q", -0.4}};
   checker.holds("4.8", s);

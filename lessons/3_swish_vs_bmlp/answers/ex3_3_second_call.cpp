@@ -1,8 +1,9 @@
 // Exercise 3.3: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
 // Hint: The first call is right. What differs at the second, when X is the same? Only what the
-// object remembers. Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into
-// dW1? Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before
-// the sum over its row starts.
+// object remembers.
+// Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into dW1?
+// Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the
+// sum over its row starts.
 // SPDX-License-Identifier: MIT
 #include <ex3_3_second_call.hpp>
 

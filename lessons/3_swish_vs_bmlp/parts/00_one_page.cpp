@@ -1,5 +1,4 @@
-// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart, at
-// rows that can be turned.
+// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -17,16 +16,15 @@ static Matrix<double> bilinear(const Matrix<double>& x, const Matrix<double>& y)
   return hadamard(matmul(x, A), matmul(y, B));
 }
 
+static double swish(double z) { return z * elementary::sigmoid(z); }
+
 static const std::vector<std::pair<std::string, RowFunction>> functions = {
     {"linear x·A", [](const auto& x) { return matmul(x, A); }},
     {"affine x·A + a", [](const auto& x) { return matmul(x, A) + a; }},
     {"quadratic (x·A)⊙(x·B)", [](const auto& x) { return bilinear(x, x); }},
     {"(x·A + a)⊙(x·B + b)",
      [](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
-    {"swish(x·A)",
-     [](const auto& x) {
-       return map(matmul(x, A), [](double z) { return z * elementary::sigmoid(z); });
-     }},
+    {"swish(x·A)", [](const auto& x) { return map(matmul(x, A), swish); }},
 };
 
 // "(2, -1)", rounding apart.
@@ -42,10 +40,13 @@ static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
   plot::Chart chart{.title = "D(x, k·y): 0, a line, or a curve?"};
   chart.x = {.title = "k", .low = -2, .high = 2};
   chart.y = {.title = "first number of D", .low = -20, .high = 20};
-  for (const std::size_t f : {0u, 2u, 4u})
-    chart.series.push_back(plot::curve(functions[f].first, -2, 2, 0.1, [&](double k) {
-      return additivity(functions[f].second, x, k * y)(0, 0);
-    }));
+  for (const std::size_t k : {0u, 2u, 4u}) {
+    const auto& [name, f] = functions[k];
+    const auto first_of_D = [&f = f, &x, &y](double times) {
+      return additivity(f, x, times * y)(0, 0);
+    };
+    chart.series.push_back(plot::curve(name, -2, 2, 0.1, first_of_D));
+  }
   return chart;
 }
 
@@ -69,8 +70,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]),
                at_most(1e-12));
-  // Whole numbers: what is not 0 is at least 1. Swish bends by some tenths at arguments of this
-  // size.
+  // Of whole numbers what is not 0 is at least 1. Swish bends by some tenths at such arguments.
   lesson.claim_usual("quadratic: D is not zero, with biases or without",
                      std::min(first[2], first[3]), at_least(1));
   lesson.claim_usual("swish: not even D adds up", second[4], at_least(1e-3));

@@ -1,5 +1,4 @@
-// Lesson 3, part 1: swish, with a β that can be turned; its network: its gradients, and what it
-// cannot do without biases.
+// Lesson 3, part 1: swish; the gradients of its network, and what that cannot do without biases.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -42,8 +41,7 @@ static void the_function(Lesson& lesson, double beta, double z) {
     lesson.say("It is not monotone: its least value is ", significant(swish(bottom, 1) / beta, 4),
                ", at z = ", significant(bottom / beta, 5), ".");
   else lesson.say("At so small a β it is z/2, a straight line: no number is its lowest point.");
-  // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10. Rounding leaves
-  // 1e-12.
+  // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10; of rounding, 1e-12.
   lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric),
                at_most(1e-7));
   // The place is at most half a step of the grid off.
@@ -54,23 +52,20 @@ static void the_function(Lesson& lesson, double beta, double z) {
 // How far f(x) - f(-x) is from adding up.
 static double off_additive(const Swish<double>& f, Random& random) {
   const auto x = normal_matrix<double>(6, 4, 1, random), y = normal_matrix<double>(6, 4, 1, random);
-  return largest_entry(additivity(
-      [&](const Matrix<double>& at) { return output(f, at) - output(f, -1 * at); }, x, y));
+  const auto odd = [&](const Matrix<double>& at) { return output(f, at) - output(f, -1 * at); };
+  return largest_entry(additivity(odd, x, y));
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   the_function(lesson, at[beta_knob], at[place]);
   Random random(lesson.options().seed);
-  Swish<double> net({{4, 5, 3}, true}), bare({{4, 5, 3}, false});
-  lesson.claim("every gradient entry", check_through_loss(net, random).worst(),
-               at_most(1e-7));  // lesson 1, part 4
-  lesson.claim("without biases: every gradient entry", check_through_loss(bare, random).worst(),
-               at_most(1e-7));
+  Swish<double> net({{4, 5, 3}, Biases::with}), bare({{4, 5, 3}, Biases::without});
+  claim_gradients(lesson, "every gradient entry", net, random);
+  claim_gradients(lesson, "without biases: every gradient entry", bare, random);
   fill_normal(net.tensors(), random);
   fill_normal(bare.tensors(), random);
   const double without = off_additive(bare, random), with = off_additive(net, random);
-  // Some hundred roundings of numbers near 100 are below 1e-12; what a bias does to random nets is
-  // near 1.
+  // Some hundred roundings of numbers near 100 are below 1e-12; what biases do is near 1.
   lesson.claim("without biases: f(x) - f(-x) adds up", without, at_most(1e-12));
   lesson.claim("with biases it does not", with, at_least(1e-3));
 }

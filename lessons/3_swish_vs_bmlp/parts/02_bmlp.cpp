@@ -1,6 +1,5 @@
-// Lesson 3, part 2: the BMLP as published: it trains stably and stops, at a value that least
-// squares knows, because it is one matrix. The scene: the same on a target whose bend and noise can
-// be turned.
+// Lesson 3, part 2: the BMLP as published trains stably and stops, at a value that least squares
+// knows, because it is one matrix. The scene: a target whose bend and noise can be turned.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -20,16 +19,15 @@ static std::string settings() {
               "; u1 and u2 start within ", published_start, " of 0");
 }
 
-// Returns M (in x out), whose rows are what the map says of the unit vectors: a linear map is f(X)
-// = X·M.   (3.7)
+// Returns M (in x out), whose rows are what a linear map says of the unit vectors.   (3.7)
 static Matrix<double> matrix_of(const Bmlp<double>& f) {
   Matrix<double> identity(f.form.in, f.form.in);
   for (std::size_t j = 0; j < f.form.in; ++j) identity(j, j) = 1;
   return output(f, identity);
 }
 
-// "Trains stably but may converge slower", at the rate of the write-up and at fifty times it,
-// beside the write-up's rival. Returns the BMLP of the higher rate.
+// Trains the BMLP at the rate of the write-up and at fifty times it, beside the write-up's rival.
+// Returns that of the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> w = least_squares(rows.X, rows.T), error = matmul(rows.X, w) - rows.T;
@@ -40,18 +38,15 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   Random start = session.start();
   Bmlp<float> slow(suite_forms.bmlp, start), fast = slow;
   Swish<float> swish(suite_forms.bare_swish, start);
-  std::vector<plot::Series> curves(3);
-  session.run(3, [&](std::size_t k) {
-    TrainingSettings settings = session.training();
-    if (k == 0)
-      curves[0] = train_and_watch("swish MLP, no biases", swish, rows, settings, session.batches());
-    if (k == 1) curves[1] = train_and_watch("BMLP", fast, rows, settings, session.batches());
-    settings.rate = published_rate;
-    if (k == 2)
-      curves[2] = train_and_watch("BMLP, rate 0.0001", slow, rows, settings, session.batches());
-  });
-  const std::vector<double>&bent_loss = curves[0].y, &loss = curves[1].y, &slow_loss = curves[2].y;
-  const double end = loss.back();
+  const TrainingSettings settings = session.training();
+  TrainingSettings as_published = settings;
+  as_published.rate = published_rate;
+  const std::vector<plot::Series> curves =
+      session.side_by_side({session.watched("swish MLP, no biases", swish, settings),
+                            session.watched("BMLP", fast, settings),
+                            session.watched("BMLP, rate 0.0001", slow, as_published)});
+  const std::vector<double>& slow_loss = curves[2].y;
+  const double bent_end = curves[0].y.back(), end = curves[1].y.back();
   plot::Chart chart{.title = "Two runs stop at one height: why?"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
@@ -61,20 +56,19 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});
   lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ",
-             session.training().steps, " steps: BMLP, ", parameters_of(fast), " parameters, ",
-             fixed(end, 4), ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4),
-             "; swish MLP without biases ", fixed(bent_loss.back(), 4), "; the best linear map, ",
-             w.size(), " numbers, ", fixed(floor, 4), ".");
+             settings.steps, " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4),
+             ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4), "; swish MLP without biases ",
+             fixed(bent_end, 4), "; the best linear map, ", w.size(), " numbers, ", fixed(floor, 4),
+             ".");
   lesson.claim_trained("stable: the highest loss is the first",
                        *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0],
                        at_most(1));
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end,
                        within(1, 0.001));
-  // Never below, but for the rounding of float outputs; a little above for AdamW's decay and its
-  // last steps.
+  // Float outputs are rounded; AdamW's decay and its last steps keep the loss a little above.
   lesson.claim("BMLP: not below the floor, loss over floor - 1", end / floor - 1, at_least(-1e-6));
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", end / floor - 1, at_most(1e-3));
-  lesson.claim_trained("swish MLP: through the floor, loss over floor", bent_loss.back() / floor,
+  lesson.claim_trained("swish MLP: through the floor, loss over floor", bent_end / floor,
                        at_most(0.6));
   return fast;
 }
@@ -85,8 +79,7 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<d
     f.tensors()[k].tensor = Matrix<double>(narrow.tensors()[k].tensor.view());
   const Matrix<double> M = matrix_of(f), Y = output(f, X);
   const double apart = max_abs_difference(Y, matmul(X, M));
-  // A sum of 16 or 64 products of numbers up to 3, in another order: some hundred roundings of
-  // 1e-16.
+  // Sums of 16 or 64 products of numbers up to 3, in another order: a hundred roundings of 1e-16.
   constexpr double rounding = 1e-13;
   lesson.say("Folded into M, ", M.rows(), " x ", M.cols(), ", the trained BMLP differs on ",
              X.rows(), " test rows by ", significant(apart, 1), " at most.");
@@ -99,14 +92,13 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<d
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed);
-  lesson.claim("BMLP: every gradient entry",
-               check_through_loss(Bmlp<double>({4, 8, 3}), random).worst(), at_most(1e-7));
+  claim_gradients(lesson, "BMLP: every gradient entry", Bmlp<double>({4, 8, 3}), random);
   const Bmlp<float> trained = where_it_stops(lesson, session);
   one_matrix(lesson, trained, session.suite().test.X);
 }
 
-// A sum over 4 inputs of a straight line with the variance 1 - bent, of a parabola with the
-// variance bent, and noise. The mean of x² over U[-3, 3] is 3, the variance of x² 7.2.
+// Draws sums over 4 inputs of a line with the variance 1 - bend and a parabola with the variance
+// bend, and noise. The mean of x² over U[-3, 3] is 3, its variance 7.2.
 static Rows small_task(double bend, double deviation, Random& random) {
   constexpr std::size_t count = 512, in = 4;
   Rows rows{Matrix<double>(count, in), Matrix<double>(count, 1)};
@@ -138,8 +130,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.say("The best linear map leaves ", fixed(floor, 4), "; the BMLP ends at ", fixed(end, 4),
              ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ",
              fixed(at[noise] * at[noise], 4), ".");
-  // Float outputs are off by some 1e-6 at most, their mean squared error by no more than a few
-  // times that.
+  // Float outputs are off by some 1e-6, their mean squared error by a few times that.
   lesson.claim("BMLP: loss minus the floor", end - floor, at_least(-1e-5));
 }
 

@@ -23,16 +23,14 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const double slope = p[0] * Q(1) + P(1) * q[0];
   lesson.note("At x = 1 the factors are P = ", P(1), " and Q = ", Q(1), "; H is ", H(1) + 0.0,
               ", and its slope W·Q + P·V is ", slope + 0.0, ".");
-  // Central differences of a parabola are exact at any step; what is left are roundings of numbers
-  // near 100.
+  // Central differences of a parabola are exact but for roundings of numbers near 100.
   lesson.claim("the slope at x = 1 and by differences, |diff|", std::abs(slope - (H(2) - H(0)) / 2),
                at_most(1e-12));
   Random random(lesson.options().seed, 33);
   const Sizes sizes{4, 8, 3};
-  lesson.claim("product layer: every gradient entry",
-               check_through_loss(Product<double>(sizes), random).worst(), at_most(1e-7));
-  lesson.claim("W1 + mean(x)·U1: every gradient entry",
-               check_through_loss(GatedMean<double>(sizes), random).worst(), at_most(1e-7));
+  claim_gradients(lesson, "product layer: every gradient entry", Product<double>(sizes), random);
+  claim_gradients(lesson, "W1 + mean(x)·U1: every gradient entry", GatedMean<double>(sizes),
+                  random);
 }
 
 }  // namespace lesson3::p3

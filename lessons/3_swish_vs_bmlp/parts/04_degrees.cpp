@@ -11,8 +11,8 @@ static std::string settings() {
               " for two");
 }
 
-// What the best weighted sum of all terms up to a degree misses of each network: nothing, where it
-// is one.
+// Shows what the best weighted sum of all terms up to a degree misses of each network: nothing,
+// where the network is such a sum.
 static void which_polynomial(Lesson& lesson, Random& random) {
   constexpr std::size_t degrees[] = {1, 2, 4};
   const Sizes sizes{3, 5, 1};
@@ -26,8 +26,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       const Matrix<double> Phi = monomials(X, k);
       const double missed = std::max(0.0, 1 - r_squared(matmul(Phi, least_squares(Phi, Y)), Y));
       table.rows.back().push_back(significant(missed, 1));
-      // Rounding leaves some 1e-15. What a bend leaves, logarithms of 40 seeds: swish 5e-5 times or
-      // over e^1.7, others more.
+      // Rounding leaves some 1e-15; a bend, over 40 seeds: swish 5e-5 times or over e^1.7, others more.
       if (k == degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_most(1e-12));
       if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-9));
     }
@@ -36,7 +35,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
   look("W1 + mean(x)·U1", GatedMean<double>(sizes), 2);
   look("product layer", Product<double>(sizes), 2);
   look("two product layers", Product2<double>({sizes, 7, 2}), 4);
-  look("swish MLP", Swish<double>({sizes, true}), 5);
+  look("swish MLP", Swish<double>({sizes, Biases::with}), 5);
   lesson.say("Networks of 3 inputs, drawn at random: which polynomial is each?");
   lesson.show(table);
 }
@@ -50,14 +49,11 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   Random start = session.start();
   Product<float> product(suite_forms.product, start);
   Product2<float> two(suite_forms.product2, start);
-  plot::Series one_layer, two_layers;
-  session.run(2, [&](std::size_t k) {
-    const TrainingSettings settings = session.training();
-    if (k == 0)
-      one_layer = train_and_watch("product layer", product, rows, settings, session.batches());
-    else two_layers = train_and_watch("two product layers", two, rows, settings, session.batches());
-  });
-  const double one_end = one_layer.y.back(), two_end = two_layers.y.back();
+  const TrainingSettings settings = session.training();
+  const std::vector<plot::Series> curves =
+      session.side_by_side({session.watched("product layer", product, settings),
+                            session.watched("two product layers", two, settings)});
+  const double one_end = curves[0].y.back(), two_end = curves[1].y.back();
   lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x[j] ",
              fixed(gated, 4), ", all ", Phi.cols(), " monomials up to degree 2 ",
              fixed(quadratic, 4), ". One product layer ends at ", fixed(one_end, 4), ", two at ",
@@ -65,7 +61,7 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   plot::Chart chart{.title = "Each kind of network has its floor"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
-  chart.series = {one_layer, two_layers};
+  chart.series = curves;
   chart.levels = {{"linear", linear}, {"quadratic", quadratic}};
   lesson.figure("floors", chart);
   lesson.claim("product layer: not below its floor, loss over floor - 1", one_end / quadratic - 1,
@@ -78,9 +74,8 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(lesson.options().seed, 35);
-  lesson.claim("two product layers: every gradient entry",
-               check_through_loss(Product2<double>({{4, 5, 3}, 7, 2}), random).worst(),
-               at_most(1e-7));
+  claim_gradients(lesson, "two product layers: every gradient entry",
+                  Product2<double>({{4, 5, 3}, 7, 2}), random);
   which_polynomial(lesson, random);
   quadratic_floor(lesson, session);
 }

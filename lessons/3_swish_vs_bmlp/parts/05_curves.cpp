@@ -1,5 +1,5 @@
 // Lesson 3, part 5: what a parabola, which is all that one product layer is in one input, sees of a
-// curve. The scene: other curves, on an interval that can be turned.
+// curve. The scene: other curves and intervals.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -10,8 +10,7 @@ constexpr knob::Choice function{
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
 constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
-// What one product can say of sin 2x: where the inputs lie evenly around 0, no more than a straight
-// line.
+// Shows what a parabola gains of sin 2x: nothing, when the inputs lie evenly around 0.
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const auto sine = [](double x) { return std::sin(2 * x); };
   const double line = fit_polynomial(sine, 0, suite_range, 1).r2,
@@ -28,19 +27,20 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   lesson.claim("sin 2x on [0, π/2]: what it gains", arch - arch_line, at_least(0.99));
 }
 
+enum class Symmetry { other, odd };
 struct Curved {
   const char* name;
   double (*f)(double x);
-  bool odd = false;
+  Symmetry symmetry = Symmetry::other;
 };
 static const Curved curves[] = {
-    {"sin 2x", [](double x) { return std::sin(2 * x); }, true},
+    {"sin 2x", [](double x) { return std::sin(2 * x); }, Symmetry::odd},
     {"cos 1.5x", [](double x) { return std::cos(1.5 * x); }},
     {"2·exp(-x²)", bump},
     {"log(|x| + 1)", [](double x) { return std::log(std::abs(x) + 1); }},
-    {"tanh x", [](double x) { return std::tanh(x); }, true},
+    {"tanh x", [](double x) { return std::tanh(x); }, Symmetry::odd},
     {"x²/4", [](double x) { return x * x / 4; }},
-    {"x³/16", [](double x) { return x * x * x / 16; }, true},
+    {"x³/16", [](double x) { return x * x * x / 16; }, Symmetry::odd},
     {"exp(x)/8", [](double x) { return std::exp(x) / 8; }}};
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
@@ -62,7 +62,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
              ", of degree 4, which two layers reach, ", fixed(fourth, 4), ".");
   // Sums of 4,000 terms; where the curve hardly varies, rounding is 1e-8 of its variance.
   lesson.claim("no polynomial explains more than all: R² of degree 4", fourth, at_most(1 + 1e-7));
-  if (curve.odd && middle == 0)
+  if (curve.symmetry == Symmetry::odd && middle == 0)
     lesson.claim("an odd curve around 0: what the parabola gains", parabola.r2 - line.r2,
                  at_most(1e-10));
 }

@@ -4,29 +4,33 @@
 
 namespace lesson3::p6 {
 
-static const char *const of_products = "two product layers", *const of_swish = "swish MLP",
-                         *const of_gate = "gate, β = 1 (SwiGLU)";
+constexpr const char* of_product = "product layer";
+constexpr const char* of_products = "two product layers";
+constexpr const char* of_bare_swish = "swish MLP, no biases";
+constexpr const char* of_swish = "swish MLP";
+constexpr const char* of_gate = "gate, β = 1 (SwiGLU)";
+
+// Returns a least squares problem on features of the inputs.
+using Features = Matrix<double> (*)(const Matrix<double>& X);
+static Contender solved(const char* title, Features phi) {
+  const auto predictions = [phi](const SplitRows& split, std::uint64_t, double) {
+    return matmul(phi(split.test.X), least_squares(phi(split.train.X), split.train.T));
+  };
+  return {title, predictions, Rate::standard};
+}
+static Matrix<double> linear(const Matrix<double>& X) { return X; }
+static Matrix<double> quadratic(const Matrix<double>& X) { return monomials(X, 2); }
 
 // Returns least squares on three kinds of features, the models in a row, and a gate.
 static std::vector<Contender> contenders(const TrainingSettings& settings) {
-  std::vector<Contender> all;
-  const auto solved = [&](const char* title, Matrix<double> (*phi)(const Matrix<double>&)) {
-    all.push_back({title,
-                   [phi](const SplitRows& split, std::uint64_t, double) {
-                     return matmul(phi(split.test.X),
-                                   least_squares(phi(split.train.X), split.train.T));
-                   },
-                   false});
-  };
-  solved("least squares, linear", [](const Matrix<double>& X) { return X; });
-  solved("least squares, x and mean(x)·x", gated_mean_features);
-  solved("least squares, quadratic", [](const Matrix<double>& X) { return monomials(X, 2); });
-  for_each_model([&](const char* title, const auto& start) {
+  std::vector<Contender> all = {solved("least squares, linear", linear),
+                                solved("least squares, x and mean(x)·x", gated_mean_features),
+                                solved("least squares, quadratic", quadratic)};
+  const auto add = [&](const char* title, const auto& start) {
     all.push_back(network(title, settings, start));
-  });
-  all.push_back(network(of_gate, settings, [](Random& r) {
-    return SwishGate<float>({suite_forms.product, 1}, r);
-  }));
+  };
+  for_each_model(add);
+  add(of_gate, start_of<SwishGate<float>>(GateForm{suite_forms.product, 1}));
   return all;
 }
 
@@ -40,13 +44,16 @@ struct Scores {
     while (contenders.at(c).title != title) ++c;
     return c;
   }
+  Tried contender(const std::string& title) const {
+    return {contenders[at(title)], judged[at(title)].sweep};
+  }
   double mean(const std::string& title, std::size_t suite) const {
     return spread_of_scores(judged[at(title)].r2[suite]).mean;
   }
 
   // R² of suite A's validation rows at this rate; 0 where it was not tried, or diverged.
   double tried(const std::string& title, double rate) const {
-    const RateSweep& sweep = judged[at(title)].sweep;
+    const RateSweep& sweep = contender(title).sweep;
     for (std::size_t k = 0; k < sweep.losses.size(); ++k)
       if (sweep.rates[k] == rate && std::isfinite(sweep.losses[k])) return 1 - sweep.losses[k];
     return 0;
@@ -56,20 +63,19 @@ struct Scores {
 constexpr std::size_t runs_of_part = 3;
 static std::string settings() { return settings_of_runs(runs_of_part); }
 
-// Of degree 1 or 2, and what least squares calls the best of theirs.
+// Networks of degree 1 or 2, each with the best of its kind.
 static const std::pair<const char*, const char*> floors[] = {
     {"BMLP as published", "least squares, linear"},
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
-    {"product layer", "least squares, quadratic"}};
+    {of_product, "least squares, quadratic"}};
 
-// 1 - R² of suite A's validation rows over the rate, a line for each network with a bend or a
-// product.
+// Draws 1 - R² of suite A's validation rows over the rate.
 static plot::Chart chart_of(const Scores& scores) {
   plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
-  for (const char* const title : {of_products, "swish MLP, no biases", of_gate, of_swish}) {
-    const RateSweep& sweep = scores.judged[scores.at(title)].sweep;
+  for (const char* const title : {of_products, of_bare_swish, of_gate, of_swish}) {
+    const RateSweep& sweep = scores.contender(title).sweep;
     plot::Series line{.name = title};
     for (std::size_t k = 0; k < sweep.rates.size(); ++k)
       if (std::isfinite(sweep.losses[k])) line.add(sweep.rates[k], sweep.losses[k]);
@@ -85,31 +91,34 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
       apart = std::max(apart, std::abs(scores.mean(model, s) - scores.mean(floor, s)));
   lesson.claim_trained("networks of degree 1 or 2: how far R² is from that of least squares", apart,
                        at_most(0.003));
-  lesson.claim_trained("product layer on B: 1 - R²", 1 - scores.mean("product layer", 1),
-                       at_most(1e-5));
-  lesson.claim_trained("swish MLP minus product layer on A",
-                       scores.mean(of_swish, 0) - scores.mean("product layer", 0), at_least(0));
-  lesson.claim_trained("swish MLP minus the gate on A",
-                       scores.mean(of_swish, 0) - scores.mean(of_gate, 0), at_least(0));
-  lesson.claim_trained("the gate on B: 1 - R²", 1 - scores.mean(of_gate, 1), at_most(1e-3));
-  lesson.claim_trained("what the biases of swish buy on A",
-                       scores.mean(of_swish, 0) - scores.mean("swish MLP, no biases", 0),
+  const auto missed_of_B = [&](const char* title) { return 1 - scores.mean(title, 1); };
+  const auto gained_on_A = [&](const char* title, const char* over) {
+    return scores.mean(title, 0) - scores.mean(over, 0);
+  };
+  lesson.claim_trained("product layer on B: 1 - R²", missed_of_B(of_product), at_most(1e-5));
+  lesson.claim_trained("swish MLP minus product layer on A", gained_on_A(of_swish, of_product),
                        at_least(0));
-  lesson.claim_trained("a second product layer on A",
-                       scores.mean(of_products, 0) - scores.mean("product layer", 0), at_least(0));
+  lesson.claim_trained("swish MLP minus the gate on A", gained_on_A(of_swish, of_gate),
+                       at_least(0));
+  lesson.claim_trained("the gate on B: 1 - R²", missed_of_B(of_gate), at_most(1e-3));
+  lesson.claim_trained("what the biases of swish buy on A", gained_on_A(of_swish, of_bare_swish),
+                       at_least(0));
+  lesson.claim_trained("a second product layer on A", gained_on_A(of_products, of_product),
+                       at_least(0));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t runs = session.runs(runs_of_part);
   Scores scores{contenders(session.training()), {}};
-  for (const auto& [model, floor] : floors) scores.contenders[scores.at(model)].tuned = false;
+  for (const auto& [model, floor] : floors)
+    scores.contenders[scores.at(model)].rate = Rate::standard;
   scores.judged = judge(session, scores.contenders, 2, runs);
   lesson.say("Each network at its own best rate on A. R² of the test rows, ", runs,
              " runs, mean ± standard deviation:");
   Table table{{"network", "rate", "suite A", "suite B"}, {}};
   std::size_t lost = 0;
-  for (std::size_t c = 3; c < scores.contenders.size();
-       ++c) {  // behind least squares, to which a claim compares
+  constexpr std::size_t solved_problems = 3;  // a claim compares with these
+  for (std::size_t c = solved_problems; c < scores.contenders.size(); ++c) {
     const auto& [sweep, r2] = scores.judged[c];
     table.rows.push_back({scores.contenders[c].title, sweep.text(), spread_of_scores(r2[0]).text(),
                           fixed(spread_of_scores(r2[1]).mean, 4)});
@@ -117,15 +126,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   lesson.show(table);
   lesson.picture("rates", chart_of(scores));
-  const double standard = session.training().rate, products = scores.tried(of_products, standard),
-               swish = scores.tried(of_swish, standard);
+  const double standard = session.training().rate;
+  const double products = scores.tried(of_products, standard);
+  const double swish = scores.tried(of_swish, standard);
   lesson.say("On validation rows, at the rate ", standard, " for both: two product layers ",
              fixed(products, 3), ", swish MLP ", fixed(swish, 3), ".");
-  const std::size_t one = scores.at(of_swish), other = scores.at(of_products);
   const auto [verdict, also_lost] =
-      compare(scores.contenders[one], scores.judged[one].sweep, scores.contenders[other],
-              scores.judged[other].sweep, session.suite(0, runs), session.options.seed,
-              [&](std::size_t count, const auto& job) { session.run(count, job); });
+      compare(session.pool, scores.contender(of_swish), scores.contender(of_products),
+              session.suite(0, runs), session.options.seed);
   const auto& [below, best, above] = verdict.difference;
   lesson.say("Swish MLP minus two product layers on A, ", runs, " pairs: at the best rate of each ",
              best.text(), "; three times below ", below.text(), ", three times above ",

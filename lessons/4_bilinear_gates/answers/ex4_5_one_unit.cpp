@@ -1,10 +1,11 @@
 // Exercise 4.5: an activation that finds XOR with one unit.
 // Hint: With z = x - y the corners have z = 0, 1, -1 and 0. What must φ do between -1 and 1, which
-// ReLU does not? Hint: A kink is enough on paper. But a start may put all four z on one side of it,
-// where φ is straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners
-// it stops at 1/6. What is nowhere straight, and nowhere flat? Hint: The starts have z between -2.1
-// and 2.1. A wave is bent nearly everywhere and turns everywhere: cos z, with the slope -sin z. √(1
-// + z²) and z·tanh z will do as well.
+// ReLU does not?
+// Hint: A kink is enough on paper. But a start may put all four z on one side of it, where φ is
+// straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners it stops at
+// 1/6. What is nowhere straight, and nowhere flat?
+// Hint: The starts have z between -2.1 and 2.1. A wave is bent nearly everywhere and turns
+// everywhere: cos z, with the slope -sin z. √(1 + z²) and z·tanh z will do as well.
 // SPDX-License-Identifier: MIT
 #include <ex4_5_one_unit.hpp>
 
@@ -81,11 +82,12 @@ static Assessment check() {
   const std::string not_finite = diagnose_not_finite({"", values, values, places});
   if (!not_finite.empty()) return wrong("value " + not_finite);
   const auto sum = [&] { return dot(Matrix<double>(1, Z.size(), 1), map(Z, phi.value)); };
-  const std::string text = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
-  if (!text.empty())
-    return wrong("slope: " + (slopes == of_relu  ? "that is still the slope of ReLU"
-                              : slopes == values ? "that is φ itself; its slope is asked"
-                                                 : text));
+  std::string cause = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
+  if (!cause.empty()) {
+    if (slopes == of_relu) cause = "that is still the slope of ReLU";
+    else if (slopes == values) cause = "that is φ itself; its slope is asked";
+    return wrong("slope: " + cause);
+  }
   const std::string shape = by_shape({values.values().begin(), values.values().end()});
   if (!shape.empty()) return wrong("value: " + shape);
 

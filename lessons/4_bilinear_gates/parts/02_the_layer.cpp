@@ -6,11 +6,10 @@
 
 namespace lesson4::p2 {
 
-constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
-constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, {-3, 3, 0.25}};
-constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, in_quarters};
+constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, in_quarters};
+constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, in_quarters};
+constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, in_quarters};
 
 static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X,
                                 const Matrix<double>& dh, const ProductLayer<double>::Trace& t,

@@ -5,20 +5,20 @@
 namespace lesson4::p3 {
 
 constexpr knob::Numbers first{
-    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
 constexpr knob::Numbers second{
-    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, {-3, 3, 0.25}, {"v[1]", "v[2]", "c"}};
+    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, in_quarters, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// Returns the best of some ReLU nets with so many units.
-static Best<HiddenNet<double>> trained_relu(Session& session, std::size_t units, std::size_t starts,
-                                            std::uint64_t stream) {
-  return best_of<HiddenNet<double>>(session, starts, stream,
-                                    HiddenForm{relu_activation, 2, units, 1}, corner_rows(),
-                                    error_on_xor, {.steps = session.steps(training.steps, 100)});
+// Returns the best of some ReLU nets.
+static Trained<HiddenNet<double>> trained_relu(Session& session, std::size_t units,
+                                               std::size_t starts, std::uint64_t stream) {
+  const HiddenForm form{relu_activation, 2, units, 1};
+  return best_of<HiddenNet<double>>(session, starts, stream, form, corner_rows(), error_on_xor,
+                                    {.steps = session.steps(training.steps, 100)});
 }
 
 // Returns the loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
@@ -42,12 +42,11 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
              " by hand; the best of ", starts, " trained ones ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
-  lesson.claim("one ReLU unit, trained: best loss", best,
-               at_least(1.0 / 6 - 1e-12));  // the rounding of a loss
+  lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // rounding
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-// What the two factors make of the corners, and between them.
+// Shows what the two factors make of the corners, and between them.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);

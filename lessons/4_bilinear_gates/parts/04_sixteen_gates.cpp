@@ -21,7 +21,7 @@ static double worst_unit() {
 // Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these
 // are: f(1,0), f(1,1) - f(1,0) - f(0,1), f(0,1). So it can be no gate that says 1 at (0, 0).
 static void without_biases(Lesson& lesson) {
-  int one = 0, never = 0;
+  int one = 0, never = 0;  // gates that take one unit, and that no number of units is
   std::string more;
   for (const Gate& gate : gates) {
     const TruthTable& truth = gate.truth;
@@ -35,13 +35,12 @@ static void without_biases(Lesson& lesson) {
   lesson.claim("... and with no number of units", never, exactly(8));
 }
 
-// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units`
-// products add up to, D = ½·(w·vᵀ
-// + v·wᵀ) - S with the units' factors in the columns of w and v, by descent on its square from some
-// starts. D is symmetric, so that the slopes are 2·D·v in w and 2·D·w in v.
+// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products
+// add up to, by descent on its square from some starts. D = ½·(w·vᵀ + v·wᵀ) - S, with the units'
+// factors in the columns of w and v, is symmetric, so that the slopes are 2·D·v and 2·D·w.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  const double size =
-      std::max(largest_entry(S), 1e-6);  // one rate is good for matrices of one size
+  // One rate is good for matrices of one size.
+  const double size = std::max(largest_entry(S), 1e-6);
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {
     auto w = normal_matrix<double>(3, units, 0.5, random),
@@ -79,9 +78,11 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const Matrix<double> S = matrix_of(form);
     const Signature s = signature(S);
     counted = counted && s.units() == units;
-    const Random random(session.options.seed, 43);
-    reached = std::max(reached, best_distance(S, std::size_t(units), random));
-    missed = std::max(missed, std::abs(best_distance(S, std::size_t(units - 1), random) - left));
+    const auto distance = [&](int of_units) {
+      return best_distance(S, std::size_t(of_units), Random(session.options.seed, 43));
+    };
+    reached = std::max(reached, distance(units));
+    missed = std::max(missed, std::abs(distance(units - 1) - left));
     counts.rows.push_back(
         {name, std::to_string(s.plus), std::to_string(s.minus), std::to_string(s.units())});
   }
@@ -96,8 +97,12 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table], more = at[added];
   const Gate& gate = *gate_of({bits[0], bits[1], bits[2], bits[3]}, 0.5);
   const QuadraticForm own = multiplied_out(gate.w, gate.v);
-  const QuadraticForm sum{own.xx + more[0], own.yy + more[1], own.xy + more[2],
-                          own.x + more[3],  own.y + more[4],  own.one + more[5]};
+  const QuadraticForm sum{.xx = own.xx + more[0],
+                          .yy = own.yy + more[1],
+                          .xy = own.xy + more[2],
+                          .x = own.x + more[3],
+                          .y = own.y + more[4],
+                          .one = own.one + more[5]};
   lesson.figure("form", surfaces("A gate and a sum",
                                  {surface(own, gate.name), surface(sum, "with what is added")}));
   const Signature counts = signature(matrix_of(sum));

@@ -36,9 +36,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const bool mirrored = at[points] == 0;
   const auto half = normal_matrix<double>(at[rows], at[inputs], 1, random);
   Matrix<double> X(at[rows] * (mirrored ? 2 : 1), at[inputs]);
-  for (std::size_t i = 0; i < X.rows(); ++i)
-    for (std::size_t j = 0; j < X.cols(); ++j)
-      X(i, j) = i < at[rows] ? half(i, j) : -half(i - at[rows], j);
+  for (std::size_t i = 0; i < half.rows(); ++i)
+    for (std::size_t j = 0; j < half.cols(); ++j) {
+      X(i, j) = half(i, j);
+      if (mirrored) X(half.rows() + i, j) = -half(i, j);
+    }
   on_paper(lesson, X);
 
   const double floor = mean_square(X);
@@ -49,7 +51,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     const NetForm form{X.cols(), at[units], X.cols(), biases};
     return best_of<ProductNet<double>>(session, starts, 44, form, X, error_to(X), fitting);
   };
-  const Best<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
+  const Trained<ProductNet<double>> without = best(Biases::without), with = best(Biases::with);
   const double even = without.fit.loss, any = with.fit.loss;
   if (mirrored)
     lesson.predict(
@@ -61,8 +63,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
-    return plot::Series{
-        name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
+    return plot::Series{.name = name,
+                        .x = {X.values().begin(), X.values().end()},
+                        .y = {Y.values().begin(), Y.values().end()},
+                        .points = true};
   };
   lesson.figure("identity", plot::Chart{.title = "What comes back for each number",
                                         .x = {.title = "number", .low = -3, .high = 3},

@@ -22,12 +22,11 @@ constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
-// Returns the loss at which a ReLU net on XOR is at rest, told from nothing but which units are on
-// at which corners; nothing for tanh. When no unit bends, on at some corners and off at others, the
-// net is affine, and the best affine map says 1/2 everywhere. Otherwise the corners at which all
-// units are off share one value, at best their mean, and the others can be right where units enough
-// are on. A single unit that bends, the others off everywhere, is not enough: it is that of part 3,
-// wherever it is on.
+// Returns the loss at which a ReLU net on XOR is at rest, from which units are on at which corners
+// alone; nothing for tanh. When no unit bends, on at some corners and off at others, the net is
+// affine, and says 1/2 everywhere at best. Otherwise the corners at which all units are off share
+// one value, at best their mean, and the others can be right. A single unit that bends is that of
+// part 3.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
@@ -51,66 +50,80 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (bending == 0) return 1.0 / 4;
   if (count == 0) return 0;
   if (bending == 1) return 1.0 / 6;
-  return ones * (count - ones) / count /
-         4;  // Σ (wanted - mean)² of zeros and ones, a mean over four corners
+  // Σ (wanted - mean)² of zeros and ones, a mean over four corners.
+  return ones * (count - ones) / count / 4;
 }
 
-// Returns nothing: the slope of a product is a polynomial of its weights, 0 at points and in no
-// region.
+// Returns nothing: the slope of a product is a polynomial of its weights, 0 at points alone.
 template <class Product>
 static std::optional<double> resting_loss(const Product&) {
   return {};
 }
 
 struct End : Fit {
-  std::optional<double> resting =
-      {};                    // the loss that the pattern of on and off allows, where there is one
+  // The loss that the pattern of on and off allows, where there is one.
+  std::optional<double> resting = {};
   Matrix<double> said = {};  // at the four corners
 };
 
-// What is kept of a run on its way: the loss before each step.
+// A run on its way: the loss before each step.
 struct Path {
   std::string name;
   std::vector<double> losses = {};
 };
 
-// Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens on
-// the way.
-using Train = std::function<End(Random, const FitSettings& settings, Path* path)>;
-
-template <class Model, class Form>
-static Train trainer(const Form& form) {
-  return [form](Random random, const FitSettings& settings, Path* path) {
-    Model model(form, random);
-    const Watch watch = [&](long, double loss) { path->losses.push_back(loss); };
-    const Fit found = fit(model, corner_rows(), error_on_xor, settings, path ? watch : Watch());
-    return End{found, resting_loss(model), output(model, corner_rows())};
-  };
-}
+// What a contender is made of.
+enum class Unit { product, bend };
 
 struct Contender {
+  // Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens
+  // on the way.
+  using Train = End(Random, const FitSettings& settings, Path* path);
+
   std::string title;
-  Train train;
+  Unit unit;
   std::size_t numbers;
-  bool products;
+  std::function<Train> train;
   std::vector<End> ends = {};
 
   double successes() const {
-    return double(
-        std::count_if(ends.begin(), ends.end(), [](const End& end) { return end.succeeded(); }));
+    const auto succeeded = [](const End& end) { return end.succeeded(); };
+    return double(std::count_if(ends.begin(), ends.end(), succeeded));
   }
 };
 
-// A kind of net, as the knob counts them.
-static Contender contender(std::size_t net, std::size_t h) {
-  if (net == 0)
-    return {"one product, no read-out", trainer<ProductLayer<double>>(LayerForm{2, 1}), 6, true};
-  if (net == 1)
-    return {join(h, " products"), trainer<ProductNet<double>>(NetForm{2, h, 1}), 7 * h + 1, true};
-  const Activation phi = net == 2 ? relu_activation : tanh_activation;
-  return {join(h, net == 2 ? " ReLU" : " tanh"),
-          trainer<HiddenNet<double>>(HiddenForm{phi, 2, h, 1}), 4 * h + 1, false};
+template <class Model, class Form>
+static Contender contender(const std::string& title, Unit unit, const Form& form) {
+  const auto train = [form](Random random, const FitSettings& settings, Path* path) {
+    Model model(form, random);
+    Watch watch;
+    if (path) watch = [path](long, double loss) { path->losses.push_back(loss); };
+    const Fit end = fit(model, corner_rows(), error_on_xor, settings, watch);
+    return End{end, resting_loss(model), output(model, corner_rows())};
+  };
+  return {title, unit, parameters_of(Model(form)), train};
 }
+static Contender one_product() {
+  return contender<ProductLayer<double>>("one product, no read-out", Unit::product,
+                                         LayerForm{2, 1});
+}
+static Contender products(std::size_t h) {
+  return contender<ProductNet<double>>(join(h, " products"), Unit::product, NetForm{2, h, 1});
+}
+static Contender relus(std::size_t h) {
+  return contender<HiddenNet<double>>(join(h, " ReLU"), Unit::bend,
+                                      HiddenForm{relu_activation, 2, h, 1});
+}
+static Contender tanhs(std::size_t h) {
+  return contender<HiddenNet<double>>(join(h, " tanh"), Unit::bend,
+                                      HiddenForm{tanh_activation, 2, h, 1});
+}
+
+// The contenders of the text, and their places.
+static std::vector<Contender> contenders() {
+  return {one_product(), products(4), relus(2), relus(7), tanhs(2)};
+}
+enum Place : std::size_t { of_one_product, of_4_products, of_2_relus, of_7_relus };
 
 static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   Table table{{"network", "numbers", "succeed", "1/8", "1/6", "1/4"}, {}};
@@ -125,7 +138,7 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
       failed_relu += end.resting.has_value();
       unexplained += end.resting && !is_at(*end.resting, end);
     }
-    if (c.products) failed_products += double(c.ends.size()) - c.successes();
+    if (c.unit == Unit::product) failed_products += double(c.ends.size()) - c.successes();
     elsewhere += stopped[3];
     table.rows.push_back({c.title, std::to_string(c.numbers), significant(c.successes())});
     for (std::size_t k = 0; k < traps.size(); ++k)
@@ -133,31 +146,33 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   }
   lesson.show(table);
   lesson.claim_trained("products: runs that fail", failed_products, at_most(2));
-  lesson.claim_trained("2 ReLU: runs that succeed", all[2].successes(), at_most(50));
+  lesson.claim_trained("2 ReLU: runs that succeed", all[of_2_relus].successes(), at_most(50));
   lesson.claim_trained("7 ReLU: more runs that succeed than of 2",
-                       all[3].successes() - all[2].successes(), at_least(1));
+                       all[of_7_relus].successes() - all[of_2_relus].successes(), at_least(1));
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
-                       all[1].successes() - all[3].successes(), at_least(1));
-  // A run of three thousand steps may end on its way from one of these losses to another.
+                       all[of_4_products].successes() - all[of_7_relus].successes(), at_least(1));
+  // A run may end on its way from one of these losses to another.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
   lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"),
                        unexplained, at_most(3));
 }
 
-// How many starts succeed at other rates; for --all, since it takes some seconds.
+// Returns the numbers that draw start k.
+static Random start_of(const Session& session, std::size_t k) {
+  return Random(seed_of_run(session.options.seed, k), xor_stream);
+}
+
+// Shows how many starts succeed at other rates; for --all, since it takes some seconds.
 static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all,
                        std::size_t seeds) {
+  const long steps = session.steps(training.steps, 100);
   Matrix<double> successes(all.size(), std::size(xor_rates));
-  session.run("training", successes.size(), [&](std::size_t job) {
-    for (std::size_t k = 0; k < seeds; ++k)
-      successes.values()[job] +=
-          all[job / std::size(xor_rates)]
-              .train(Random(seed_of_run(session.options.seed, k), xor_stream),
-                     {.steps = session.steps(training.steps, 100),
-                      .rate = xor_rates[job % std::size(xor_rates)]},
-                     nullptr)
-              .succeeded();
-  });
+  run_grid(session.pool, "training", {successes.rows(), successes.cols()},
+           [&](std::size_t c, std::size_t r) {
+             const FitSettings settings{.steps = steps, .rate = xor_rates[r]};
+             for (std::size_t k = 0; k < seeds; ++k)
+               successes(c, r) += all[c].train(start_of(session, k), settings, nullptr).succeeded();
+           });
   Table table{{"network"}, {}};
   for (const double one : xor_rates) table.head.push_back(significant(one));
   std::vector<double> best;
@@ -169,28 +184,26 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
   lesson.say("Starts that succeed, of ", seeds, ", by rate:");
   lesson.show(table);
   lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU",
-                       best[1] - best[3], at_least(1));
+                       best[of_4_products] - best[of_7_relus], at_least(1));
 }
 
-// Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds,
-// and one in each trap.
+// Watches the first run of each kind: a product, a ReLU net that succeeds, and one in each trap.
 static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings,
                                       const Contender& product, const Contender& relu) {
   std::vector<Path> paths;
   const auto add = [&](const std::string& name, const Contender& c, auto wanted) {
-    const auto found = std::find_if(c.ends.begin(), c.ends.end(), wanted);
-    if (found == c.ends.end()) return;
+    const auto end = std::find_if(c.ends.begin(), c.ends.end(), wanted);
+    if (end == c.ends.end()) return;
     paths.push_back({name});
-    c.train(
-        Random(seed_of_run(session.options.seed, std::size_t(found - c.ends.begin())), xor_stream),
-        settings, &paths.back());
+    c.train(start_of(session, std::size_t(end - c.ends.begin())), settings, &paths.back());
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
   add("one product", product, succeeded);
   add("2 ReLU", relu, succeeded);
-  for (const double trap : traps)
-    add("2 ReLU, stopped at " + significant(trap), relu,
-        [&](const Fit& f) { return is_at(trap, f); });
+  for (const double trap : traps) {
+    const auto stopped = [&](const Fit& f) { return is_at(trap, f); };
+    add("2 ReLU, stopped at " + significant(trap), relu, stopped);
+  }
   return paths;
 }
 
@@ -199,29 +212,28 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
       .title = title,
       .x = {.title = "step", .high = 500},
       .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
-  for (const Path& path : paths)  // up to the axis' end
-    chart.series.push_back(plot::line(
-        path.name, std::span(path.losses).first(std::min<std::size_t>(path.losses.size(), 501))));
+  for (const auto& [name, losses] : paths) {
+    const std::size_t shown = std::min<std::size_t>(losses.size(), 501);  // up to the axis' end
+    chart.series.push_back(plot::line(name, std::span(losses).first(shown)));
+  }
   return chart;
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, all_starts);
   const FitSettings settings{.steps = session.steps(training.steps, 100)};
-  std::vector<Contender> all{contender(0, 1), contender(1, 4), contender(2, 2), contender(2, 7),
-                             contender(3, 2)};
+  std::vector<Contender> all = contenders();
   for (Contender& c : all) c.ends.resize(seeds);
-  session.run("training", all.size() * seeds, [&](std::size_t job) {
-    const std::size_t c = job / seeds, k = job % seeds;
-    all[c].ends[k] =
-        all[c].train(Random(seed_of_run(session.options.seed, k), xor_stream), settings, nullptr);
+  run_grid(session.pool, "training", {all.size(), seeds}, [&](std::size_t c, std::size_t k) {
+    all[c].ends[k] = all[c].train(start_of(session, k), settings, nullptr);
   });
-  const std::vector<Path> paths = watched_runs(session, settings, all[0], all[2]);
+  const std::vector<Path> paths =
+      watched_runs(session, settings, all[of_one_product], all[of_2_relus]);
   lesson.figure("xor_training",
                 curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
-  lesson.predict(join("One product learns it from ", all[0].successes(), " of the ", seeds,
-                      " starts. From how many does a net of two ReLU units?"),
-                 all[2].successes(), {.plus = 12});
+  lesson.predict(join("One product learns it from ", all[of_one_product].successes(), " of the ",
+                      seeds, " starts. From how many does a net of two ReLU units?"),
+                 all[of_2_relus].successes(), {.plus = 12});
   lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
              " steps, and the losses at which the others stop:");
   show_counts(lesson, all);
@@ -230,10 +242,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 
 // One run, of the net and from the start that the knobs name.
 static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const Contender chosen = contender(at[kind], at[units]);
+  const std::size_t h = at[units];
+  const Contender of_kind[] = {one_product(), products(h), relus(h), tanhs(h)};
+  const Contender& chosen = of_kind[at[kind]];
   Path path{chosen.title};
-  const End end = chosen.train(Random(seed_of_run(session.options.seed, at[start] - 1), xor_stream),
-                               {.steps = session.steps(2000, 100), .rate = at[rate]}, &path);
+  const FitSettings settings{.steps = session.steps(2000, 100), .rate = at[rate]};
+  const End end = chosen.train(start_of(session, at[start] - 1), settings, &path);
   lesson.picture("xor_run", curves(join("XOR by ", chosen.title, ", start ", at[start]), {path}));
   lesson.say(end.succeeded() ? "It is XOR" : "It is not XOR", " after ", end.steps,
              " steps: at 00, 10, 01 and 11 it says ", fixed(end.said(0, 0), 3), ", ",

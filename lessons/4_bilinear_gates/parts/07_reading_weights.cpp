@@ -1,14 +1,12 @@
-// Lesson 4, part 7: a gate read out of its weights: the coefficients, the pictures of all sixteen,
-// and what cannot be known.
+// Lesson 4, part 7: a gate read out of its weights, and what cannot be known.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p7 {
 
-constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, in_quarters};
 constexpr knob::Numbers second{
-    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, in_quarters};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
@@ -80,12 +78,12 @@ static QuadraticForm trained_gate(const Session& session, const Gate& gate, std:
 
 static void gates_named_from_weights(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(1, starts_of_gate);
-  std::vector<int> right(gates.size() * seeds);
-  session.run("training", right.size(), [&](std::size_t job) {
-    const Gate& gate = gates[job / seeds];
-    right[job] = gate_of(truth_of(trained_gate(session, gate, job % seeds)), 0.1) == &gate;
+  Matrix<double> right(gates.size(), seeds);
+  run_grid(session.pool, "training", {gates.size(), seeds}, [&](std::size_t g, std::size_t k) {
+    const QuadraticForm form = trained_gate(session, gates[g], k);
+    right(g, k) = gate_of(truth_of(form), 0.1) == &gates[g];
   });
-  const auto count = std::count(right.begin(), right.end(), 1);
+  const auto count = std::count(right.values().begin(), right.values().end(), 1.0);
   lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds,
              " seeds each: ", count, " of ", right.size(), ".");
   lesson.claim_trained("gates named from their weights, wrong ones",
@@ -96,8 +94,8 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
 static void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, starts_of_xor);
   std::vector<QuadraticForm> forms(seeds);
-  session.run("training", seeds,
-              [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
+  run_grid(session.pool, "training", {seeds},
+           [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
   std::vector<double> xx;
   double zeros = 0, ones = 0, xy_off = 0, sum_off = 0;
   for (const QuadraticForm& f : forms) {
@@ -114,8 +112,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
       free.text(2), ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
   // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is
-  // f(11) - f(10) - f(01)
-  // + f(00), xx + x_ is f(10) - f(00): sums of four and of at most two of those errors.
+  // f(11) - f(10) - f(01) + f(00), xx + x_ is f(10) - f(00): sums of four and two such errors.
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
   lesson.claim_trained("xx + x_ and yy + y_ from 1, one from 0: largest distance", sum_off,
                        at_most(std::sqrt(2 * 4e-6)));

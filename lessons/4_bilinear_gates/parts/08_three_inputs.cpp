@@ -1,5 +1,4 @@
-// Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and how many units
-// they take; and any that is asked for.
+// Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and which one unit.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -12,9 +11,9 @@ constexpr knob::Numbers table{"table",
 
 constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
-// Returns the values at the corners of the quadratic nearest to f. On the cube the eight products
-// of signs, one for each subset of the axes, are at right angles to each other; seven of them are
-// quadratic, so each is given its share of f, Σ f·product/8.
+// Returns the values at the corners of the quadratic nearest to f. The eight products of signs, one
+// for each subset of the axes, are at right angles to each other, and seven of them are quadratic:
+// each is given its share of f, Σ f·product/8.
 static std::array<double, 8> best_quadratic(std::size_t function) {
   std::array<double, 8> values{};
   const auto product = [](std::size_t subset, std::size_t corner) {
@@ -30,21 +29,21 @@ static std::array<double, 8> best_quadratic(std::size_t function) {
 
 // Returns the functions that one becomes when its inputs are exchanged or negated.
 static std::set<std::size_t> variants(std::size_t function) {
-  std::set<std::size_t> found;
+  std::set<std::size_t> all;
   std::array<std::size_t, 3> axes{0, 1, 2};
   do {
     for (std::size_t negated = 0; negated < 8; ++negated) {
       std::size_t variant = 0;
-      for (std::size_t i = 0; i < 8; ++i) {
-        const std::size_t corner = i ^ negated;
-        const std::size_t from =
-            (corner >> axes[0] & 1) | (corner >> axes[1] & 1) << 1 | (corner >> axes[2] & 1) << 2;
-        variant |= (function >> from & 1) << i;
+      for (std::size_t corner = 0; corner < 8; ++corner) {
+        std::size_t from = 0;
+        for (std::size_t axis = 0; axis < 3; ++axis)
+          from |= ((corner ^ negated) >> axes[axis] & 1) << axis;
+        variant |= (function >> from & 1) << corner;
       }
-      found.insert(variant);
+      all.insert(variant);
     }
   } while (std::next_permutation(axes.begin(), axes.end()));
-  return found;
+  return all;
 }
 
 static void all_functions(Lesson& lesson) {
@@ -70,19 +69,20 @@ static void all_functions(Lesson& lesson) {
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
 }
 
-// (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
+// Shows one unit that is nearly the choice: (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
 static void near_choice(Lesson& lesson) {
   constexpr double epsilon = 0x1p-10;  // so that nothing is rounded
   double off = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const double x = input_bit(i, 0), y = input_bit(i, 1), z = input_bit(i, 2);
-    off = std::max(off,
-                   std::abs((z + epsilon * y) * (x + (1 - z) / epsilon) - output_bit(choice, i)));
+    const double unit = (z + epsilon * y) * (x + (1 - z) / epsilon);
+    off = std::max(off, std::abs(unit - output_bit(choice, i)));
   }
   lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
 }
 
-// Odd parity from two product layers: first (x - y)² and z·1, then the square of their difference.
+// Makes odd parity of two product layers: first (x - y)² and z·1, then the square of their
+// difference.
 static void parity(Lesson& lesson) {
   ProductLayer<double> layer({3, 2});
   layer.W = {{1, 0}, {-1, 0}, {0, 1}};
@@ -92,8 +92,8 @@ static void parity(Lesson& lesson) {
   double off = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const Matrix<double> x{{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2)}};
-    off = std::max(off,
-                   std::abs(output(behind, output(layer, x))(0, 0) - (parity_sign(i) > 0 ? 1 : 0)));
+    const double said = output(behind, output(layer, x))(0, 0), wanted = parity_sign(i) > 0;
+    off = std::max(off, std::abs(said - wanted));
   }
   lesson.claim_same("odd parity by two layers, ((x - y)² - z)²", off);
 }
@@ -114,11 +114,11 @@ static void one_function(Lesson& lesson, const knob::Settings& at) {
   for (const char* corner : {"000", "100", "010", "110", "001", "101", "011", "111"})
     chart.x.names.push_back(corner);
   lesson.figure("bits", chart);
-  lesson.note("The function of the knob has κ = ", kappa, ": ",
-              kappa != 0
-                  ? join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".")
-              : one_unit_does(function) ? "one unit is it."
-                                        : "a quadratic is it, but no one unit was found to be.");
+  std::string kind = "a quadratic is it, but no one unit was found to be.";
+  if (kappa != 0)
+    kind = join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".");
+  else if (one_unit_does(function)) kind = "one unit is it.";
+  lesson.note("The function of the knob has κ = ", kappa, ": ", kind);
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {

@@ -1,5 +1,4 @@
-// Lesson 4, part 9: superposition: how many features come back from m numbers, and how five arrange
-// themselves in two.
+// Lesson 4, part 9: how many features come back from m numbers, and how five share two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -25,17 +24,24 @@ static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
 
-// Returns the loss of a net that was trained on n features, one on at a time or none.
-static double loss_of_run(const BottleneckForm& form, const FitSettings& settings, Random random) {
-  Bottleneck<double> model(form, random);
+// Returns the losses of nets that were trained on n features, one on at a time or none, ascending.
+static std::vector<double> losses_of(Session& session, const BottleneckForm& form,
+                                     std::size_t seeds) {
+  const FitSettings settings = shortened(of_limit, session);
   Matrix<double> X(form.features + 1, form.features);  // the last row is 0
   for (std::size_t i = 0; i < form.features; ++i) X(i, i) = 1;
-  return fit(model, X, error_to(X), settings).loss;
+  std::vector<double> losses(seeds);
+  run_grid(session.pool, "training", {seeds}, [&](std::size_t k) {
+    Random random(seed_of_run(session.options.seed, k), 50);
+    Bottleneck<double> model(form, random);
+    losses[k] = fit(model, X, error_to(X), settings).loss;
+  });
+  std::sort(losses.begin(), losses.end());
+  return losses;
 }
 
 static void the_limit(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, starts_of_limit);
-  const FitSettings settings = shortened(of_limit, session);
   lesson.predict(
       "How many features, one on at a time, come back from two numbers through products with biases?",
       double(most_features(2, Biases::with)), {});
@@ -48,14 +54,8 @@ static void the_limit(Lesson& lesson, Session& session) {
   for (const auto& [m, biases] : kinds)
     for (const std::size_t above : {0u, 1u}) {
       const std::size_t n = most_features(m, biases) + above;
-      const BottleneckForm form{n, m, 2 * n, biases};
-      std::vector<double> losses(seeds);
-      session.run("training", seeds, [&](std::size_t k) {
-        losses[k] = loss_of_run(form, settings, Random(seed_of_run(session.options.seed, k), 50));
-      });
-      std::sort(losses.begin(), losses.end());
-      const auto good =
-          std::count_if(losses.begin(), losses.end(), [](double loss) { return loss < 1e-9; });
+      const std::vector<double> losses = losses_of(session, {n, m, 2 * n, biases}, seeds);
+      const auto good = std::lower_bound(losses.begin(), losses.end(), 1e-9) - losses.begin();
       exact[above] += double(good);
       table.rows.push_back({std::to_string(m), std::to_string(n),
                             biases == Biases::with ? "yes" : "no", join(good, " of ", seeds),
@@ -67,9 +67,9 @@ static void the_limit(Lesson& lesson, Session& session) {
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
 }
 
-// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on
-// one line. E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone
-// says something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
+// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I, unless they lie on one line.
+// E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone says
+// something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
 static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   const Matrix<double> G = 2 / double(E.rows()) * matmul(transpose(E), E);
   if (!(G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0) > 1e-9 * G(0, 0) * G(1, 1))) return E;
@@ -97,16 +97,15 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
                turn = 2 * std::numbers::pi;
   for (Ray& ray : rays) {
     ray.angle = std::fmod(first - ray.angle + turn, turn);
-    if (ray.angle > turn - 1e-6) ray.angle = 0;  // what rounding made of it
+    if (ray.angle > turn - 1e-6) ray.angle = 0;  // but for rounding
   }
   std::sort(rays.begin(), rays.end(), [](const Ray& a, const Ray& b) { return a.angle < b.angle; });
   return rays;
 }
 
-// The rays, the first turned straight up, and their outline.
+// Draws the rays, the first turned straight up, and their outline.
 static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& title) {
-  const double size =
-      rays.size() > 5 ? 1.43 : 1;  // of the picture, in which a circle looks like one
+  const double size = rays.size() > 5 ? 1.43 : 1;  // at these limits a circle looks like one
   plot::Chart chart{.title = title,
                     .x = {.low = -2.03 * size, .high = 2.03 * size},
                     .y = {.low = -1.26 * size, .high = 1.26 * size},
@@ -124,17 +123,18 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   const std::size_t n = at[features];
   const double p = at[density];
   const WeightedRows rows = all_inputs(n, p);
-  const auto [model, end] = best_of<Bottleneck<double>>(
-      session, session.options.quick_or<std::size_t>(2, starts_of_shape), 51,
-      BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
+  const std::size_t starts = session.options.quick_or<std::size_t>(2, starts_of_shape);
+  const auto [model, end] =
+      best_of<Bottleneck<double>>(session, starts, 51, BottleneckForm{n, 2, 2 * n}, rows.X,
+                                  error_over(rows), shortened(of_shape, session));
   const std::vector<Ray> rays = rays_of(in_plain_basis(model.E));
   lesson.picture("pentagon", picture_of(rays, join(n, " features in two numbers, density ", p,
                                                    ", loss ", fixed(end.loss, 4))));
   std::vector<double> lengths, gaps;
   for (std::size_t i = 0; i < n; ++i) {
+    const double next = i + 1 < n ? rays[i + 1].angle : 2 * std::numbers::pi;
     lengths.push_back(rays[i].length);
-    gaps.push_back(((i + 1 < n ? rays[i + 1].angle : 2 * std::numbers::pi) - rays[i].angle) * 180 /
-                   std::numbers::pi);
+    gaps.push_back((next - rays[i].angle) * 180 / std::numbers::pi);
   }
   const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
   const auto [smallest, largest] = std::minmax_element(gaps.begin(), gaps.end());
