@@ -50,9 +50,16 @@ struct Node {
   Kind kind = Kind::number;
   std::string text = {};
   std::vector<Node> parts = {};
-  std::string indices =
-      {};  // of Σ: one letter each; of a condition in it: the relation behind a blank
+  std::string indices = {};  // of Σ: one letter each; of a condition in it: the relation behind a
+                             // blank
 
+  static Node name(std::string text) { return {Kind::name, std::move(text)}; }
+  static Node unary(std::string sign, Node of) {
+    return {Kind::unary, std::move(sign), {std::move(of)}};
+  }
+  static Node binary(Node left, std::string sign, Node right) {
+    return {Kind::binary, std::move(sign), {std::move(left), std::move(right)}};
+  }
   bool operator==(const Node&) const = default;
 };
 
