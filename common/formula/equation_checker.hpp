@@ -51,10 +51,21 @@ class EquationChecker {
     bool runs = false;
     double error = 0, difference = 0;  // to the program's value, and to central differences
     std::string why = {};
+
+    bool is_equal() const;  // as far as it runs
+    std::string text() const;
+  };
+  struct Totals {
+    std::size_t run = 0, wrong = 0, open = 0;
   };
   static void work_out(Entry& entry, Scope& scope);
   static void compare(Entry& entry, const Equation& equation, const Scope& scope);
-  void at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f);
+
+  // Call f for the lines with these numbers: forward in the order of the numbers, backward in that
+  // of the text.
+  void forward(const std::string& numbers, const std::function<void(Entry&)>& f);
+  void backward(const std::string& numbers, const std::function<void(Entry&)>& f);
+  Totals totals() const;
 
   std::vector<Entry> entries_;
 };
