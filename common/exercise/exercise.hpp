@@ -5,7 +5,6 @@
 #pragma once
 #include <algorithm>
 #include <concepts>
-#include <cstdio>
 #include <map>
 #include <set>
 #include <stdexcept>
@@ -16,21 +15,48 @@
 
 namespace exercise {
 
+// ------------------------------------------------------------------------------------ what is thrown
+
+// Returns what an exception says; of a product whose factors do not fit, also which of them turned
+// would.
+std::string thrown(const std::string& says);
+
+// What the reader's function returned or, where it threw, what it said: that hides nothing of the
+// rest of an exercise.
+template <class Result>
+struct Attempt {
+  Result value = {};
+  std::string thrown = {};
+
+  std::string or_else(const std::string& diagnosis) const {
+    return thrown.empty() ? diagnosis : thrown;
+  }
+};
+
+template <class Call>
+auto attempt(Call call) -> Attempt<decltype(call())> {
+  try {
+    return {call(), ""};
+  } catch (const std::exception& error) {
+    return {{}, thrown(error.what())};
+  }
+}
+
 // ------------------------------------------------------------------------------------------- slips
 
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-// and does nothing, unless just that slip is being made. So a wrong answer is our solution with one
+// and does nothing, unless just that slip is active. So a wrong answer is our solution with one
 // slip, or with two; nobody writes it down a second time, and `make solution` prints the text
 // without them.
 struct Slips {
   using Place = std::pair<std::string, int>;  // of the statement: file and line
 
   std::map<Place, std::string> known;  // all that the solution has come by, with their causes
-  std::vector<Place> made;             // those that are being made
-  bool tested = false;                 // each is to be made in turn, and named
-  std::map<Place, bool> tried;         // of those, and whether an answer is spoilt by it
+  std::vector<Place> active;
+  bool tested = false;          // each is to be active in turn, and named
+  std::map<Place, bool> tried;  // of those, and whether an answer is spoilt by it
   int unnamed = 0;
 };
 
@@ -40,27 +66,26 @@ inline Slips& slips() {
   return all;
 }
 
-// Makes `value` the wrong one, or what `wrong()` returns, where this slip is being made; `cause`
-// says what is wrong.
+// Makes `value` the wrong one, or what `wrong()` returns, where this slip is active; `cause` says
+// what is wrong.
 template <class T, class Wrong>
 void slip(T& value, Wrong wrong, const char* cause, const char* file = __builtin_FILE(),
           int line = __builtin_LINE()) {
   const Slips::Place place{file, line};  // clang++ 14 has no std::source_location
   slips().known.try_emplace(place, cause);
-  for (const Slips::Place& made : slips().made) {
-    if (made != place) continue;
-    if constexpr (std::is_invocable_v<Wrong>) value = wrong();
-    else value = T(std::move(wrong));
-  }
+  if (std::find(slips().active.begin(), slips().active.end(), place) == slips().active.end())
+    return;
+  if constexpr (std::is_invocable_v<Wrong>) value = wrong();
+  else value = T(std::move(wrong));
 }
 
-// Returns what ours() is while these slips are made. Throws what it throws.
+// Returns what ours() is while these slips are active. Throws what it throws.
 template <class Ours>
 auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
-  struct Made {
-    explicit Made(std::vector<Slips::Place> places) { slips().made = std::move(places); }
-    ~Made() { slips().made.clear(); }
-  } made(std::move(places));
+  struct Active {
+    explicit Active(std::vector<Slips::Place> places) { slips().active = std::move(places); }
+    ~Active() { slips().active.clear(); }
+  } active(std::move(places));
   return ours();
 }
 
@@ -71,7 +96,7 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   slips().known.clear();
   with_slips(ours, {});
   const std::map<Slips::Place, std::string> known = slips().known;
-  const auto found = [&](const std::vector<Slips::Place>& places) {
+  const auto explain = [&](const std::vector<Slips::Place>& places) {
     try {
       return same(with_slips(ours, places), yours);
     } catch (const std::exception&) {  // is no answer of a reader's
@@ -79,38 +104,44 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
     }
   };
   for (const auto& [place, cause] : known)
-    if (found({place})) return cause;
+    if (explain({place})) return cause;
   for (const auto& [one, cause] : known)
     for (const auto& [other, also] : known)
-      if (one < other && found({one, other})) return cause + "; and " + also;
+      if (one < other && explain({one, other})) return cause + "; and " + also;
   return "";
 }
 
-// Makes each slip of ours() in turn: where it spoils this answer, it must be named by its own
+// Returns what ours() is with one slip, or what it throws.
+template <class Ours>
+auto attempt_with(const Ours& ours, const Slips::Place& place) {
+  return attempt([&] { return with_slips(ours, {place}); });
+}
+
+// Counts a slip that would not be named by its own cause, and prints what would be told.
+void complain(const Slips::Place& place, const std::string& cause, const std::string& told);
+
+// Activates each slip of ours() in turn: where it spoils this answer, it must be named by its own
 // cause, which is that of the first with the same answer. A slip may leave an answer as it was, if
 // it spoils another one of the same solution.
 template <class Ours, class Same, class Passes>
 void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   slips().known.clear();
   const auto right = with_slips(ours, {});
-  std::vector<std::pair<std::string, decltype(ours())>> before;  // causes, and what they make
+  std::vector<std::pair<std::string, decltype(ours())>> answers;  // each behind its cause
   for (const auto& [place, cause] : std::map(slips().known)) {
     bool& spoils = slips().tried[place];  // false at first
-    std::string told = "that it throws";
-    try {
-      before.emplace_back(cause, with_slips(ours, {place}));
-      const auto& made = before.back().second;
-      if (passes(made, right)) continue;
-      const auto first = std::find_if(before.begin(), before.end(),
-                                      [&](const auto& b) { return same(b.second, made); });
-      told = first == before.end() ? "" : first->first;
-    } catch (const std::exception&) {
+    const auto answer = attempt_with(ours, place);
+    std::string told = answer.thrown;
+    if (told.empty()) {
+      answers.emplace_back(cause, answer.value);
+      if (passes(answer.value, right)) continue;
+      const auto first = std::find_if(answers.begin(), answers.end(), [&](const auto& other) {
+        return same(other.second, answer.value);
+      });
+      if (first != answers.end()) told = first->first;
     }
     spoils = true;
-    if (told == cause) continue;
-    ++slips().unnamed;
-    std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(),
-                told.c_str());
+    if (told != cause) complain(place, cause, told);
   }
 }
 
@@ -225,10 +256,6 @@ Assessment compare(const std::vector<Answer>& answers, const Tolerance& toleranc
 // it is the first clue.
 Assessment unless_as_given(Assessment verdict, bool as_given);
 
-// Returns what an exception says; of a product whose factors do not fit, also which of them turned
-// would.
-std::string thrown(const std::string& says);
-
 // Calls the reader's function; what it throws bears the function's name.
 template <class Call>
 auto calling(const std::string& function, Call call) {
@@ -236,27 +263,6 @@ auto calling(const std::string& function, Call call) {
     return call();
   } catch (const std::exception& error) {
     throw std::runtime_error(function + ": " + error.what());
-  }
-}
-
-// What the reader's function returned or, where it threw, what it said: that hides nothing of the
-// rest of an exercise.
-template <class Result>
-struct Attempt {
-  Result value = {};
-  std::string thrown = {};
-
-  std::string or_else(const std::string& diagnosis) const {
-    return thrown.empty() ? diagnosis : thrown;
-  }
-};
-
-template <class Call>
-auto attempt(Call call) -> Attempt<decltype(call())> {
-  try {
-    return {call(), ""};
-  } catch (const std::exception& error) {
-    return {{}, thrown(error.what())};
   }
 }
 
