@@ -1,6 +1,5 @@
-// The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their
-// checks and prints a line for each: done, not started, or wrong with a diagnosis. Exit status 0:
-// all are done; 1: not all; 2: a wrong flag.
+// The main program of a lesson's exercises, linked with the files in answers/: a line for each, done,
+// not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
@@ -14,8 +13,7 @@
 using namespace exercise;
 using Checked = std::vector<page::CheckedExercise>;
 
-// Activates each slip of each solution, in this process, which alone has them. Returns the exit
-// status.
+// Returns the exit status. All runs in this process, which alone has the slips.
 static int test_all_slips() {
   slips().tested = true;
   for (const Exercise& exercise : exercises()) {
@@ -35,8 +33,7 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, without those
-// that were not looked at.
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, of those checked.
 static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;
@@ -48,8 +45,7 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
               derived.done, ", ", derived.all, "]}\n");
 }
 
-// Writes how far the reader is into the page of the lesson, and into that of the course, beside the
-// folder of the lesson.
+// Writes how far the reader is into the pages of the lesson and, beside its folder, of the course.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
                  const std::string& program) {
   blame("--out", [&] {
@@ -66,7 +62,7 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
   });
 }
 
-// Returns the reader's file for an exercise, as it stands now; nothing where it is not to be found.
+// Returns the reader's file for an exercise; nothing where there is none.
 static std::string file_of(const Exercise& exercise, const std::string& folder) {
   std::string start = "ex" + exercise.number + "_";
   start.replace(start.find('.'), 1, "_");
@@ -84,7 +80,7 @@ struct Outcome {
   std::string next = {};  // the first that is not done
 };
 
-// Checks one exercise, or all where `only` is empty, and prints a report on each if so wanted.
+// Checks one exercise, or all where `only` is empty.
 static Outcome outcome_of(const std::string& only, const std::string& folder, bool each_shown) {
   using OnPage = page::Claim::Status;
   constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State

@@ -42,8 +42,7 @@ std::string ask_layer() {
   return layer;
 }
 
-// Returns a layer of the reader's own as a derivation: its line, and the shapes of what stands in
-// it.
+// Returns a layer of the reader's own, "Y = tanh(X·W)   X 4 3, W 3 5", as a derivation.
 Derivation own(const std::string& layer) {
   const std::size_t columns = layer.find("  ");
   if (columns == layer.npos)
@@ -82,7 +81,7 @@ Derivation derivation_of(const Question& q) {
                   numbers + ", and 0, a layer of your own");
 }
 
-// Returns the lines that are given, with the shapes of what they make, and what enters them.
+// Returns what is given: lines, with the shapes of what they make.
 std::string given_lines(const Derivation& d) {
   const std::map<std::string, Value>& values = d.gradients().values().values;
   std::string text;
@@ -104,8 +103,7 @@ std::string given_lines(const Derivation& d) {
 
 void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
 
-// Asks for one thing until it is right, or passed. Returns whether it is; nothing where the input
-// ends.
+// Asks until the answer is right, or passed. Returns whether it is; nothing where the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0;

@@ -9,24 +9,24 @@
 #include "common/terminal/terminal.hpp"
 
 namespace exercise {
+namespace {
 
-static double relative_error(double yours, double right, double largest) {
+double relative_error(double yours, double right, double largest) {
   if (yours == right) return 0;
   return std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
 
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
-static std::string factor_text(double factor) {
+std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
   const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
   if (!fraction) return significant(factor, 4);
   return (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6);
 }
 
-// Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ":
-// left at 0".
-static std::string likely_cause(double yours, double right) {
-  constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
+// Returns ": a sign", ": a factor of 1/3", ": left at 0", where it is as simple as that.
+std::string likely_cause(double yours, double right) {
+  constexpr double most = 100;  // larger factors are chance
   const double factor = yours / right;
   const auto whole = [](double x) {
     return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6;
@@ -37,7 +37,7 @@ static std::string likely_cause(double yours, double right) {
 }
 
 // Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
-static std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
   std::string list;
   for (auto number = numbers.begin(); number != numbers.end(); ++number) {
     const bool last = std::next(number) == numbers.end();
@@ -53,7 +53,7 @@ struct WrongEntries {
   std::string cause;
 };
 
-static WrongEntries wrong_entries(const Answer& a, double tolerance) {
+WrongEntries wrong_entries(const Answer& a, double tolerance) {
   const double largest = largest_entry(a.right);
   WrongEntries entries;
   double worst = 0;
@@ -75,7 +75,7 @@ static WrongEntries wrong_entries(const Answer& a, double tolerance) {
 }
 
 // Says which part of the answer is wrong when the rest is right.
-static std::string extent_of(const WrongEntries& entries, const Answer& a) {
+std::string extent_of(const WrongEntries& entries, const Answer& a) {
   const std::size_t size = a.right.size();
   const auto few = [&](const std::set<std::size_t>& part, std::size_t all) {
     return entries.count < size && part.size() < std::min<std::size_t>(all, 5);
@@ -88,20 +88,39 @@ static std::string extent_of(const WrongEntries& entries, const Answer& a) {
   return "right shape, wrong values";
 }
 
-static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
+std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
   const WrongEntries entries = wrong_entries(a, tolerance.relative);
   const std::size_t i = entries.worst_row, j = entries.worst_col;
   return extent_of(entries, a) + ": " + (entries.count > 1 ? "worst entry " : "") + a.entry(i, j) +
          ", " + two_values(a.yours(i, j), a.right(i, j), tolerance.title) + entries.cause;
 }
 
+std::string not_finite(double x) {
+  if (std::isnan(x)) return "NaN";
+  return x > 0 ? "infinite" : "minus infinite";
+}
+
+std::string in_words(State state) {
+  switch (state) {
+    case State::done:
+      return " done";
+    case State::not_started:
+      return " not started";
+    case State::wrong:
+      return " wrong:";
+  }
+  return "";
+}
+
 // A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
-static bool is_near(double yours, double truth, double tolerance) {
+bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);
   return std::isfinite(truth) &&
          std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
 }
+
+}  // namespace
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
@@ -131,11 +150,6 @@ std::string diagnose_shape(const Answer& a) {
   const bool turned = yours == Shape{right.cols, right.rows};
   return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) +
          (turned ? ": transposed" : "");
-}
-
-static std::string not_finite(double x) {
-  if (std::isnan(x)) return "NaN";
-  return x > 0 ? "infinite" : "minus infinite";
 }
 
 std::string diagnose_not_finite(const Answer& a) {
@@ -281,7 +295,7 @@ std::string whole_division(const std::string& text) {
   for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
   whole += ")";
-  // Behind a factor it is that product which is divided, whole or not.
+  // Behind a factor their product is divided, whole or not.
   const std::regex division(R"((?:^|return|[^\w.)*/\s])\s*()" + whole + R"(\s*/\s*)" + whole + ")");
   std::smatch match;
   return std::regex_search(code, match, division) ? match[1].str() : "";
@@ -303,18 +317,6 @@ Assessment with_advice(Assessment verdict, const std::string& text) {
     verdict.findings +=
         "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
   return verdict;
-}
-
-static std::string in_words(State state) {
-  switch (state) {
-    case State::done:
-      return " done";
-    case State::not_started:
-      return " not started";
-    case State::wrong:
-      return " wrong:";
-  }
-  return "";
 }
 
 std::string report(const Exercise& exercise, const Assessment& verdict) {
