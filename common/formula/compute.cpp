@@ -28,19 +28,19 @@ const std::map<std::string, Two> binary_signs = {
 };
 const std::map<std::string, One> unary_signs = {
     {"-", [](double x) { return -x; }},
-    {"√", [](double x) { return std::sqrt(x); }},
-    {"|", [](double x) { return std::abs(x); }},
+    {"√", std::sqrt},
+    {"|", std::abs},
 };
 const std::map<std::string, One> functions_of_numbers = {
-    {"exp", [](double x) { return std::exp(x); }},
-    {"ln", [](double x) { return std::log(x); }},
-    {"log", [](double x) { return std::log(x); }},
-    {"tanh", [](double x) { return std::tanh(x); }},
-    {"sinh", [](double x) { return std::sinh(x); }},
-    {"sin", [](double x) { return std::sin(x); }},
-    {"cos", [](double x) { return std::cos(x); }},
+    {"exp", std::exp},
+    {"ln", std::log},
+    {"log", std::log},
+    {"tanh", std::tanh},
+    {"sinh", std::sinh},
+    {"sin", std::sin},
+    {"cos", std::cos},
     {"sign", [](double x) { return x < 0 ? -1.0 : 1.0; }},
-    {"sqrt", [](double x) { return std::sqrt(x); }},
+    {"sqrt", std::sqrt},
     {"relu", [](double x) { return x > 0 ? x : 0.0; }},
     {"relu'", [](double x) { return x > 0 ? 1.0 : 0.0; }},
     {"tanh'", [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
@@ -58,23 +58,20 @@ const std::map<std::string, One> functions_of_numbers = {
 // Computes f of each pair of entries; what has one row, one column, or is a number, is repeated.
 Value entries(const Node& node, const Value& a, const Value& b, Two f) {
   if (a.shape == b.shape || a.is_number() || b.is_number()) {
-    Value c(a.is_number() ? b.shape : a.shape, {});
-    const std::size_t count = std::max(a.numbers.size(), b.numbers.size());
-    for (std::size_t k = 0; k < count; ++k)
-      c.numbers.push_back(f(a.numbers[a.is_number() ? 0 : k], b.numbers[b.is_number() ? 0 : k]));
+    Value c = a.is_number() ? b : a;
+    for (std::size_t k = 0; k < c.numbers.size(); ++k)
+      c.numbers[k] = f(a.numbers[a.is_number() ? 0 : k], b.numbers[b.is_number() ? 0 : k]);
     return c;
   }
-  const bool two = a.shape.size() == 2 && b.shape.size() == 2;
   const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
-  if (!two || !fits(a.rows(), b.rows()) || !fits(a.cols(), b.cols())) misfit(node, a, b);
-  Value c({std::max(a.rows(), b.rows()), std::max(a.cols(), b.cols())}, {});
-  const auto entry = [](const Value& v, std::size_t i, std::size_t j) {
-    return v.numbers[(v.rows() == 1 ? 0 : i) * v.cols() + (v.cols() == 1 ? 0 : j)];
-  };
-  for (std::size_t i = 0; i < c.rows(); ++i)
-    for (std::size_t j = 0; j < c.cols(); ++j)
-      c.numbers.push_back(f(entry(a, i, j), entry(b, i, j)));
-  return c;
+  const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
+  if (!matrices || !fits(a.rows(), b.rows()) || !fits(a.cols(), b.cols())) misfit(node, a, b);
+  const Matrix<double> A = a.matrix(), B = b.matrix();
+  Matrix<double> C(std::max(a.rows(), b.rows()), std::max(a.cols(), b.cols()));
+  for (std::size_t i = 0; i < C.rows(); ++i)
+    for (std::size_t j = 0; j < C.cols(); ++j)
+      C(i, j) = f(A(i % A.rows(), j % A.cols()), B(i % B.rows(), j % B.cols()));
+  return C;
 }
 
 Value each(Value a, One f) {
@@ -85,44 +82,28 @@ Value each(Value a, One f) {
 Value transposed(const Value& a) {
   if (a.is_number()) return a;
   if (a.shape.size() != 2) throw Error("only a matrix has a transpose");
-  Value b({a.cols(), a.rows()}, std::vector<double>(a.numbers.size()));
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    for (std::size_t j = 0; j < a.cols(); ++j)
-      b.numbers[j * a.rows() + i] = a.numbers[i * a.cols() + j];
-  return b;
+  return Matrix<double>(transpose(a.matrix()));
 }
 
-// Returns the sum of the products of all entries; both values have the same shape.
+// Returns the scalar product of all entries; both have as many.
 double scalar_product(const Value& a, const Value& b) {
   return std::inner_product(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), 0.0);
 }
 
 Value product(const Node& node, const Value& a, const Value& b) {
   if (a.is_number() || b.is_number()) return entries(node, a, b, times);
-  if (a.shape.size() == 2 && b.shape.size() == 2 && a.cols() == b.rows()) {
-    Value c({a.rows(), b.cols()}, std::vector<double>(a.rows() * b.cols()));
-    for (std::size_t i = 0; i < a.rows(); ++i)
-      for (std::size_t k = 0; k < a.cols(); ++k)
-        for (std::size_t j = 0; j < b.cols(); ++j)
-          c.numbers[i * b.cols() + j] += a.numbers[i * a.cols() + k] * b.numbers[k * b.cols() + j];
-    return c;
-  }
+  if (a.shape.size() == 2 && b.shape.size() == 2 && a.cols() == b.rows())
+    return matmul_by_definition(a.matrix(), b.matrix());
   if (a.shape == b.shape && a.rows() == 1) return scalar_product(a, b);  // two rows
   if (a.numbers.size() == 1) return entries(node, a.numbers[0], b, times);
   if (b.numbers.size() == 1) return entries(node, a, b.numbers[0], times);
   misfit(node, a, b);
 }
 
-Value row_sums(const Value& a) {
-  if (a.shape.size() > 2) throw Error("only a matrix has row sums");
-  Value sums({a.rows(), 1}, std::vector<double>(a.rows()));
-  for (std::size_t k = 0; k < a.numbers.size(); ++k) sums.numbers[k / a.cols()] += a.numbers[k];
-  return sums;
-}
-
-Value row_means(Value a) {
-  for (double& x : a.numbers) x /= double(a.cols());
-  return row_sums(a);
+Value row_means(const Value& a) {
+  if (a.shape.size() > 2) throw Error("only a matrix has rows");
+  const Matrix<double> shares = map(a.matrix(), [&](double x) { return x / double(a.cols()); });
+  return transposed(column_sums(Matrix<double>(transpose(shares))));
 }
 
 Value softmax(Value a) {
@@ -232,7 +213,8 @@ class Evaluator {
     std::vector<std::string> free, bound;
     const auto note = [&](const Node& part) {
       const bool open = is_letter(part) && !known(part.text) && indices_.count(part.text) == 0;
-      if (open && !among(free, part.text) && !among(bound, part.text)) free.push_back(part.text);
+      if (open && !contains(free, part.text) && !contains(bound, part.text))
+        free.push_back(part.text);
     };
     visit(tree, [&](const Node& node) {
       if (node.kind == Kind::fold)
@@ -260,12 +242,10 @@ class Evaluator {
   }
 
  private:
-  using Range = std::pair<std::size_t, std::size_t>;  // from where, and to below where
+  using Range = std::pair<std::size_t, std::size_t>;
+
   static constexpr std::size_t endless = 1000;
 
-  static bool among(const std::vector<std::string>& all, const std::string& one) {
-    return std::find(all.begin(), all.end(), one) != all.end();
-  }
   static bool is_letter(const Node& node) { return node.kind == Kind::name && node.parts.empty(); }
   bool known(const std::string& name) const { return scope_.values.count(name) > 0; }
 
@@ -280,47 +260,46 @@ class Evaluator {
     return true;
   }
 
-  // Returns where an index goes: over the arrays in whose brackets it stands alone, and the layers
-  // below whose names.
+  // Returns where an index goes, and below where: over the arrays in whose brackets it stands
+  // alone, and the layers below whose names.
   Range range(const std::string& letter, const std::vector<Node>& trees) {
     Range all{0, endless};
     const auto narrow = [&](const Range& other) {
       all = {std::max(all.first, other.first), std::min(all.second, other.second)};
     };
-    const auto is = [&](const Node& n) { return is_letter(n) && n.text == letter; };
+    const Node index = Node::name(letter);
     for (const Node& tree : trees)
       visit(tree, [&](const Node& node) {
         for (std::size_t k = 1; k < node.parts.size() && node.kind == Kind::entry; ++k)
-          if (is(node.parts[k])) narrow({0, end_of(node, k)});
-        if (node.kind == Kind::name && node.parts.size() == 1 && is(node.parts[0]))
+          if (node.parts[k] == index) narrow({0, end_of(node, k)});
+        if (node.kind == Kind::name && node.parts == std::vector{index})
           narrow(layers_of(node.text));
       });
     if (all.second == endless) throw Error("how far does " + letter + " go?");
     return all;
   }
 
-  // A row has one index.
-  static bool is_row(const Node& entry, const Shape& shape) {
+  static bool is_row(const Node& entry, const Shape& shape) {  // which has one index
     return entry.parts.size() == 2 && shape.size() == 2 && shape[0] == 1;
   }
 
-  // Returns below where index k of an entry stays, 1 the first.
+  // Returns below where index k of an entry stays, from 1 on.
   std::size_t end_of(const Node& entry, std::size_t k) {
     try {
       const Shape shape = (*this)(entry.parts[0]).shape;
       const std::size_t place = k - 1 + is_row(entry, shape);
       return place < shape.size() ? shape[place] : endless;
-    } catch (const Error&) {  // the array is what the formula makes
+    } catch (const Error&) {  // the array has no value yet
       return endless;
     }
   }
 
   Range layers_of(const std::string& name) const {
-    const auto has = [&](std::size_t layer) { return known(name + "_" + std::to_string(layer)); };
+    const auto exists = [&](std::size_t l) { return known(name + "_" + std::to_string(l)); };
     std::size_t first = 0;
-    while (first < 20 && !has(first)) ++first;
+    while (first < 20 && !exists(first)) ++first;
     std::size_t end = first;
-    while (has(end)) ++end;
+    while (exists(end)) ++end;
     return end == first ? Range{0, endless} : Range{first, end};
   }
 
@@ -386,7 +365,7 @@ class Evaluator {
       if (node.text == "softmax") return softmax(arguments[0]);
       if (node.text == "mean") return row_means(arguments[0]);
       if (known(node.text))
-        return product({Kind::binary, "", {{Kind::name, node.text}, node.parts[0]}},
+        return product(Node::binary(Node::name(node.text), "", node.parts[0]),
                        scope_.values.at(node.text), arguments[0]);
     }
     if (arguments.size() == 2 && node.text == "max")
@@ -430,8 +409,8 @@ class Evaluator {
     const bool of_rows = node.text == "row sums of", of_columns = node.text == "column sums of";
     if ((of_rows || of_columns) && a.shape.size() != 2)
       throw Error("only a matrix has " + node.text.substr(0, node.text.size() - 3));
-    if (of_rows) return row_sums(a);
-    if (of_columns) return transposed(row_sums(transposed(a)));
+    if (of_rows) return transposed(column_sums(transposed(a).matrix()));
+    if (of_columns) return column_sums(a.matrix());
     const double sum = std::accumulate(a.numbers.begin(), a.numbers.end(), 0.0);
     return node.text == "mean of" ? sum / double(a.numbers.size()) : sum;
   }
@@ -455,7 +434,7 @@ class Evaluator {
     Two is = [](double a, double b) { return double(a == b); };
     if (node.text == ">") is = [](double a, double b) { return double(a > b); };
     if (node.text == "<") is = [](double a, double b) { return double(a < b); };
-    const Value chosen = entries({Kind::binary, "", {node.parts[1], node.parts[2]}},
+    const Value chosen = entries(Node::binary(node.parts[1], "", node.parts[2]),
                                  (*this)(node.parts[1]), (*this)(node.parts[2]), is);
     const Value yes = entries(node, chosen, (*this)(node.parts[0]), times);
     const Value no =
@@ -532,11 +511,9 @@ std::vector<Value> Scope::sides(const Equation& equation,
   Evaluator evaluate(*this, conditions_in(notes));
   const std::vector<std::string> letters = evaluate.free_in(equation.sides[0]);
   std::vector<Value> values;
-  if (letters.empty()) {
-    for (const Node& side : equation.sides) values.push_back(evaluate(side));
-    return values;
-  }
-  values.assign(equation.sides.size(), Value({0}, {}));
+  for (const Node& side : equation.sides)
+    values.push_back(letters.empty() ? evaluate(side) : Value({0}, {}));
+  if (letters.empty()) return values;
   evaluate.over(letters, equation.sides, [&] {
     for (std::size_t k = 0; k < values.size(); ++k) {
       const Value one = evaluate(equation.sides[k]);
@@ -553,7 +530,7 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
   const bool adds = equation.relations[0] == "+=";
   Evaluator evaluate(*this, conditions_in(notes));
   if (left.kind == Kind::name && left.parts.empty()) {
-    values[left.text] = evaluate(adds ? Node{Kind::binary, "+", {left, right}} : right);
+    values[left.text] = evaluate(adds ? Node::binary(left, "+", right) : right);
     return;
   }
   if (left.kind != Kind::entry) throw Error("the left side must be a name or an entry");

@@ -13,10 +13,6 @@ namespace {
 // Sums of some hundred products agree to this; a slip errs by a thousandth and more.
 constexpr double roundings = 1e-11, of_differences = 1e-6;
 
-bool contains(const std::vector<std::string>& all, const std::string& one) {
-  return std::find(all.begin(), all.end(), one) != all.end();
-}
-
 void raise(double& worst, double error) { worst = std::max(worst, error); }
 
 // Calls f for the entry of a number; what it throws bears that number.

@@ -13,6 +13,7 @@
 //   E[x], Var x        if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -98,6 +99,11 @@ template <class F>
 void visit(const Node& node, const F& f) {
   f(node);
   for (const Node& part : node.parts) visit(part, f);
+}
+
+template <class List>
+bool contains(const List& list, std::string_view one) {
+  return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 
 // Returns the tree as one types it.

@@ -261,7 +261,7 @@ struct LineJudge {
         name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
       if (name.ends_with("'") && values.count(name) == 0) name.pop_back();
       if (values.count(name) == 0) return;
-      if (std::find(names.begin(), names.end(), name) == names.end())
+      if (!contains(names, name))
         throw Error("d" + name + " is not known yet: it comes later on the way back");
       scope.values["d" + name] = gradients.of(name);
     });

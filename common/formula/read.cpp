@@ -38,11 +38,6 @@ constexpr Spelling between_sides[] = {{"="}, {"←"}, {"≤"}, {"≥"}, {"≈"}}
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
-template <class List>
-bool is_in(const List& list, std::string_view text) {
-  return std::find(std::begin(list), std::end(list), text) != std::end(list);
-}
-
 // Returns the spelling that a text starts with; an empty one where there is none.
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
@@ -216,7 +211,7 @@ class Reader {
     return tokens_[at_ - 1];
   }
   static bool is_relation(const Token& t) {
-    return t.type == Type::sign && is_in(relations, t.text);
+    return t.type == Type::sign && contains(relations, t.text);
   }
   std::string unexpected() const {
     return now().type == Type::end ? "something is missing at the end"
@@ -421,7 +416,7 @@ class Reader {
   Node named() {
     const Token name = take();
     const bool attached = !now().space;
-    if (is_in(before_operands, name.text) && !(attached && now().is("(")))
+    if (contains(before_operands, name.text) && !(attached && now().is("(")))
       return applied(name.text);
     const std::string& below = name.subscript;
     const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
