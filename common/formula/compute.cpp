@@ -18,7 +18,8 @@ using Two = double (*)(double, double);
 constexpr Two plus = [](double x, double y) { return x + y; };
 constexpr Two times = [](double x, double y) { return x * y; };
 
-// What computes entry by entry: signs between two values, signs before or around one, functions.
+// What computes entry by entry.
+
 const std::map<std::string, Two> binary_signs = {
     {"+", plus},
     {"-", [](double x, double y) { return x - y; }},
@@ -66,11 +67,13 @@ Value entries(const Node& node, const Value& a, const Value& b, Two f) {
   const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
   const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
   if (!matrices || !fits(a.rows(), b.rows()) || !fits(a.cols(), b.cols())) misfit(node, a, b);
+  const auto entry = [](const Matrix<double>& A, std::size_t i, std::size_t j) {
+    return A(A.rows() == 1 ? 0 : i, A.cols() == 1 ? 0 : j);
+  };
   const Matrix<double> A = a.matrix(), B = b.matrix();
-  Matrix<double> C(std::max(a.rows(), b.rows()), std::max(a.cols(), b.cols()));
+  Matrix<double> C(std::max(A.rows(), B.rows()), std::max(A.cols(), B.cols()));
   for (std::size_t i = 0; i < C.rows(); ++i)
-    for (std::size_t j = 0; j < C.cols(); ++j)
-      C(i, j) = f(A(i % A.rows(), j % A.cols()), B(i % B.rows(), j % B.cols()));
+    for (std::size_t j = 0; j < C.cols(); ++j) C(i, j) = f(entry(A, i, j), entry(B, i, j));
   return C;
 }
 
@@ -120,8 +123,7 @@ Value softmax(Value a) {
   return a;
 }
 
-// Puts blocks side by side and below each other; a number fills the block that its neighbours
-// leave.
+// Puts blocks beside and below each other; a number fills what its neighbours leave.
 Value assembled(const std::vector<std::vector<Value>>& blocks) {
   std::vector<std::size_t> widths(blocks[0].size(), 1);
   for (const std::vector<Value>& line : blocks)
@@ -193,7 +195,7 @@ class Evaluator {
     return {};
   }
 
-  // Calls f for each set of places that the indices can have, in their order.
+  // Calls f for all places of the indices, in their order.
   template <class F>
   void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f,
             std::size_t k = 0) {
@@ -207,8 +209,8 @@ class Evaluator {
     indices_ = before;
   }
 
-  // Returns the letters of a tree that are indices: in brackets or below a name, without a value
-  // and not summed over.
+  // Returns the indices of a tree: letters in brackets or below a name that have no value and are not
+  // summed over.
   std::vector<std::string> free_in(const Node& tree) const {
     std::vector<std::string> free, bound;
     const auto note = [&](const Node& part) {
@@ -260,8 +262,8 @@ class Evaluator {
     return true;
   }
 
-  // Returns where an index goes, and below where: over the arrays in whose brackets it stands
-  // alone, and the layers below whose names.
+  // Returns where an index goes, and below where: over the arrays in whose brackets it stands alone,
+  // and the layers of names.
   Range range(const std::string& letter, const std::vector<Node>& trees) {
     Range all{0, endless};
     const auto narrow = [&](const Range& other) {
@@ -324,15 +326,14 @@ class Evaluator {
     throw Error("there is no " + text + " here");
   }
 
-  // Returns the function that stands where an array or a factor may, as in E[x] and Var W; null
-  // where the name has a value.
+  // Returns the function of E[x] or Var W; null where the name has a value.
   const Function* function_of(const Node& name) const {
     if (name.kind != Kind::name || known(name.text)) return nullptr;
     const auto f = scope_.functions.find(name.text);
     return f == scope_.functions.end() ? nullptr : &f->second;
   }
 
-  // Returns what an array has at some places; with fewer than it has indices, the rest of it.
+  // Returns an entry; with fewer places than indices, an array of the others.
   Value entry(const Node& node) {
     if (const Function* f = function_of(node.parts[0])) return (*f)({(*this)(node.parts[1])});
     const Value array = (*this)(node.parts[0]);
@@ -428,8 +429,7 @@ class Evaluator {
     return sum.value_or(Value());
   }
 
-  // Returns the one value times what is 1 where the relation holds, else 0, and the other times
-  // the rest.
+  // Adds the one value, times 1 where the relation holds, and the other, times 1 elsewhere.
   Value choice(const Node& node) {
     Two is = [](double a, double b) { return double(a == b); };
     if (node.text == ">") is = [](double a, double b) { return double(a > b); };
@@ -456,7 +456,7 @@ std::optional<Equation> equation_or_nothing(const std::string& text) {
   }
 }
 
-// Reads "j, l ≤ i" and "k < c"; what is no condition is words, and says nothing.
+// Reads "j, l ≤ i" and "k < c"; other notes are words.
 std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
   std::vector<Condition> all;
   for (const std::string& note : notes) {

@@ -15,7 +15,7 @@ constexpr double roundings = 1e-11, of_differences = 1e-6;
 
 void raise(double& worst, double error) { worst = std::max(worst, error); }
 
-// Calls f for the entry of a number; what it throws bears that number.
+// Calls f; what it throws bears the number of the entry.
 template <class Entry, class F>
 void call(const F& f, Entry& entry) {
   try {
@@ -25,7 +25,7 @@ void call(const F& f, Entry& entry) {
   }
 }
 
-// Runs lines back, each with what the lines above it have collected.
+// Lines back, each run with what those above have collected.
 struct BackwardPass {
   const Scope& scope;
   NumericGradients differences;

@@ -1,5 +1,5 @@
-// Judges a line that a reader derived: by numbers, and, where it is wrong, by trying what people do
-// to a right line.
+// Judges a line that a reader derived by its numbers; where it is wrong, tries what people do to a
+// right line.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ class Mutator {
   }
 
  private:
-  // Notes the whole with this in the place of what is walked through.
+  // Notes the whole tree with this in the place of the node.
   void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed) {
     slips_.push_back({whole_(node), cause, cause_if_reversed});
   }
@@ -150,7 +150,6 @@ class Mutator {
         "the slope stands where the activation belongs");
   }
 
-  // Puts every other name of the same shape in the place of this one.
   void spoil_name(const Node& node, bool at_slope) {
     const auto own = scope_.values.find(node.text);
     if (own == scope_.values.end() || !node.parts.empty()) return;
@@ -166,7 +165,7 @@ class Mutator {
             node.text + elsewhere);
   }
 
-  // Returns the names of what has the shape of a tree and is no number.
+  // Returns what has the shape of a tree, but is no number.
   std::vector<std::string> alike(const Node& tree) const {
     std::vector<std::string> names;
     try {
@@ -185,7 +184,7 @@ class Mutator {
 
 // ---------------------------------------------------------------------------------------- one line
 
-// Returns the value whose gradient is asked for, W_2 of dW_l in layer 2; nothing of a line forward.
+// Returns W_2 of dW_l in layer 2, but nothing of a line forward.
 std::string value_behind(const std::string& asked, std::size_t layer, const Scope& scope) {
   if (asked[0] != 'd') return "";
   std::string name = asked.substr(1);
@@ -198,8 +197,7 @@ Equation with_right(Equation line, const Node& right) {
   return line;
 }
 
-// What a line is judged in: all values, and those gradients that are available when it is asked
-// for.
+// What a line is judged in: all values, and the gradients that are available.
 struct LineJudge {
   LineJudge(const Derivation& d, const Asked& what, std::size_t layer)
       : gradients(d.gradients()),
@@ -218,13 +216,12 @@ struct LineJudge {
     return !is_gradient() && name_on_left(*ours) != asked;
   }
 
-  // Returns what the line must make.
   Value truth() {
     if (is_gradient()) return gradients.of(source);
     return is_criterion() ? Value() : value(*ours);
   }
 
-  // Tells whether an answer is what a formula says, or whether a formula holds of it.
+  // Tells whether an answer is what a formula says, or fulfils it.
   bool agrees(const Equation& formula, const Value& answer, double within) const {
     Scope now = scope;
     if (!is_criterion()) return distance(answer, now(formula.sides.back())) <= within;
@@ -233,7 +230,6 @@ struct LineJudge {
     return distance(sides[0], sides[1]) <= within;
   }
 
-  // Tells whether a line makes these numbers.
   bool makes(const Equation& line, const Value& numbers, double within = 1e-9) const {
     try {
       return distance(value(line), numbers) <= within;
@@ -242,14 +238,14 @@ struct LineJudge {
     }
   }
 
-  // Returns the values of which gradients are available: those made behind the one asked for.
+  // Returns the values behind the one asked for, whose gradients are available.
   std::vector<std::string> available() const {
     const std::vector<std::string>& order = gradients.order();
     const auto own = std::find(order.begin(), order.end(), source);
     return {own == order.end() ? order.begin() : own + 1, order.end()};
   }
 
-  // Adds the gradients that a line names. Throws Error for one that is not available yet.
+  // Adds the gradients that a line names. Throws Error where one is not available.
   void take_up(const Node& tree) {
     const std::map<std::string, Value>& values = gradients.values().values;
     const std::vector<std::string> names = available();
@@ -272,7 +268,6 @@ struct LineJudge {
       if (name != "loss") scope.values["d" + name] = gradients.of(name);
   }
 
-  // Computes a line.
   Value value(const Equation& equation) const {
     if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
     Scope now = scope;
@@ -287,7 +282,7 @@ struct LineJudge {
   std::optional<Equation> ours;
 };
 
-// Returns which slip of our line, or which two, make these numbers.
+// Returns which slip of our line, or which two, makes these numbers.
 std::string slip_in(const Equation& ours, const LineJudge& judge, const Value& numbers) {
   const std::vector<Slip> slips = slips_of(ours.sides.back(), judge.scope);
   for (const Slip& slip : slips)
@@ -303,16 +298,15 @@ std::string slip_in(const Equation& ours, const LineJudge& judge, const Value& n
   return "";
 }
 
-// Tells whether our line makes these numbers where = stands for its +=, or the other way round.
+// Tells whether our line makes these numbers with = for +=, or += for =.
 bool collects_wrongly(Equation ours, const LineJudge& judge, const Value& numbers) {
   if (ours.sides[0].kind != Kind::entry) return false;
   ours.relations[0] = ours.relations[0] == "+=" ? "=" : "+=";
   return judge.makes(ours, numbers);
 }
 
-// Says what is wrong with a line of the right shape: a misreading, a slip of our line, or, where
-// that is not known, a change that would make the reader's line right. Returns nothing where none
-// explains it.
+// Says what explains a line of the right shape: a misreading, a slip of our line, or, without that,
+// the change that makes the reader's line right. Returns nothing where none does.
 std::string cause_of(LineJudge& judge, const Asked& asked, const Equation& yours,
                      const Value& numbers) {
   if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
@@ -347,7 +341,6 @@ bool is_finite(const Value& value) {
                      [](double x) { return std::isfinite(x); });
 }
 
-// Judges the answer to a question: a number, or a row of numbers.
 Judgement judge_answer(const LineJudge& judge, const Asked& asked, const Value& answer) {
   if (!is_finite(answer)) return {false, not_finite};
   if (judge.agrees(asked.right[0], answer, asked.within + 1e-12)) return {true, "right"};
@@ -356,7 +349,6 @@ Judgement judge_answer(const LineJudge& judge, const Asked& asked, const Value& 
   return {false, "no"};
 }
 
-// Returns what is wrong with a line that makes this value; nothing where it is right.
 std::string mistake_in(LineJudge& judge, const Asked& asked, const Equation& yours,
                        const Value& value) {
   const Value truth = judge.truth();

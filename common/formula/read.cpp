@@ -21,8 +21,7 @@ struct Token {
   bool is(std::string_view sign_or_word) const { return text == sign_or_word; }
 };
 
-// What is written in several ways, and how it is called here; of two signs that begin alike the
-// longer one comes first.
+// What is written in several ways, and how it is called here; the longer sign comes first.
 struct Spelling {
   std::string_view written = {}, called = {};
 };
@@ -38,7 +37,7 @@ constexpr Spelling between_sides[] = {{"="}, {"←"}, {"≤"}, {"≥"}, {"≈"}}
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
-// Returns the spelling that a text starts with; an empty one where there is none.
+// Returns the spelling that a text starts with, or an empty one.
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
   for (const Spelling& one : list)
@@ -79,7 +78,6 @@ class Lexer {
   std::string_view rest() const { return text_.substr(at_); }
   char here(std::size_t k = 0) const { return at_ + k < text_.size() ? text_[at_ + k] : '\0'; }
 
-  // Moves on by some bytes, and returns them.
   std::string take(std::size_t bytes) {
     at_ += bytes;
     return std::string(text_.substr(at_ - bytes, bytes));
@@ -91,14 +89,14 @@ class Lexer {
     return take(bytes);
   }
 
-  // Takes a Greek letter but Σ; nothing where there is none.
+  // Takes a Greek letter, but not Σ.
   std::string greek() {
     const utf8::Character c = utf8::first(rest());
     const bool is_greek = c.code >= 0x391 && c.code <= 0x3C9 && c.code != 0x3A3;
     return take(is_greek ? c.bytes : 0);
   }
 
-  // Takes characters that stand above or below the line, and returns what they are called.
+  // Takes characters above or below the line, and returns what they are called.
   std::string script(const Spelling& characters) {
     std::string all;
     for (;;) {
@@ -164,7 +162,7 @@ class Lexer {
     if (token.is("Σ")) token.subscript = subscript();
   }
 
-  // Takes what stands below: _1, ₁, _l, _ij, _(l-1), of which the last keeps its first bracket.
+  // Takes _1, ₁, _l, _ij, or _(l-1), of which the first bracket stays.
   std::string subscript() {
     if (const std::string low = script(lowered); !low.empty()) return low;
     if (here() != '_') return "";
@@ -217,7 +215,7 @@ class Reader {
     return now().type == Type::end ? "something is missing at the end"
                                    : "'" + now().text + "' does not fit here";
   }
-  // Throws an Error that says what is wrong, and behind what.
+
   [[noreturn]] void fail(const std::string& what) const {
     const std::string before = printable(text_.substr(0, now().at));
     const std::size_t end = before.find_last_not_of(' ') + 1;
@@ -233,7 +231,7 @@ class Reader {
     fail("'" + std::string(sign) + "' is missing" +
          (now().type == Type::end ? " at the end" : " before '" + now().text + "'"));
   }
-  // Takes a sign or word if it comes now, and tells whether it did.
+
   bool accept(std::string_view sign) {
     const bool comes = now().is(sign);
     if (comes) take();
@@ -313,7 +311,6 @@ class Reader {
     return "";
   }
 
-  // Tells whether a factor follows without a sign between.
   bool begins_operand() const {
     const Token& t = now();
     if (in_matrix_ && t.space) return false;
@@ -349,7 +346,7 @@ class Reader {
     return base;
   }
 
-  // What has been raised, as in x², or else follows ^.
+  // Of x², what is raised, or else follows ^.
   Node exponent(const std::string& above) {
     if (!above.empty()) return Reader(above).whole_expression();
     return accept("-") ? Node{Kind::unary, "-", {atom()}} : atom();
@@ -378,7 +375,7 @@ class Reader {
     return of;
   }
 
-  // Takes expressions with commas between them, up to the sign that closes.
+  // Takes expressions between commas, and the sign that closes.
   std::vector<Node> list(std::string_view closing) {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
@@ -450,8 +447,7 @@ class Reader {
   bool in_matrix_ = false;
 };
 
-// Splits a line into columns, two spaces apart; one that begins with a relation goes on with the
-// last.
+// Returns columns, two spaces apart; one that begins with a relation goes on with the last.
 std::vector<std::string> columns_in(std::string_view text) {
   std::vector<std::string> columns;
   for (std::size_t at = 0; at < text.size();) {
