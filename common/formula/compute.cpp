@@ -1,6 +1,5 @@
 // From trees to numbers.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -19,7 +18,6 @@ constexpr Two plus = [](double x, double y) { return x + y; };
 constexpr Two times = [](double x, double y) { return x * y; };
 
 // What computes entry by entry.
-
 const std::map<std::string, Two> binary_signs = {
     {"+", plus},
     {"-", [](double x, double y) { return x - y; }},
@@ -200,7 +198,7 @@ class Evaluator {
   void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f,
             std::size_t k = 0) {
     if (k == letters.size()) return f();
-    const std::map<std::string, std::size_t> before = indices_;
+    const auto before = indices_;
     const auto [first, end] = range(letters[k], trees);
     for (std::size_t at = first; at < end; ++at) {
       indices_[letters[k]] = at;
@@ -245,7 +243,6 @@ class Evaluator {
 
  private:
   using Range = std::pair<std::size_t, std::size_t>;
-
   static constexpr std::size_t endless = 1000;
 
   static bool is_letter(const Node& node) { return node.kind == Kind::name && node.parts.empty(); }

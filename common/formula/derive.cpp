@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/derive.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <sstream>
 
 #include "common/files/file.hpp"

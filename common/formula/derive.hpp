@@ -2,12 +2,8 @@
 // what a reader derives: whether a line is right, and if not, why.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/formula/formula.hpp"
 

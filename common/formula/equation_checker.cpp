@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "common/terminal/flags.hpp"
 #include "common/text/words.hpp"
 

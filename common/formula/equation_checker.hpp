@@ -2,10 +2,6 @@
 // the program holds. A lesson binds its equations in `void equations(formula::EquationChecker&)`.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/formula/derive.hpp"
 #include "common/model.hpp"

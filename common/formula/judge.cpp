@@ -1,10 +1,7 @@
 // Judges a line that a reader derived by its numbers; where it is wrong, tries what people do to a
 // right line.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
-#include <optional>
-#include <set>
 
 #include "common/formula/derive.hpp"
 #include "common/text/words.hpp"
@@ -90,18 +87,21 @@ class Mutator {
         return spoil_name(node, at_slope);
       case Kind::call:
         return spoil_call(node);
-      case Kind::unary:
-        return spoil_transpose(node);
+
       case Kind::fold:
         return spoil_fold(node);
-      case Kind::binary:
-        break;
       default:
-        return;
+        spoil_sign(node);
     }
+  }
+
+  void spoil_sign(const Node& node) {
     const std::string& sign = node.text;
-    if (sign == "+" || sign == "-") return spoil_sum(node);
-    if (sign == "·" || sign == "⊙" || sign.empty()) return spoil_product(node);
+    if (node.kind == Kind::unary && sign == "ᵀ")
+      add(node.parts[0], "a transpose is missing", "a transpose is too many");
+    if (node.kind != Kind::binary) return;
+    if (sign == "+" || sign == "-") spoil_sum(node);
+    if (sign == "·" || sign == "⊙" || sign.empty()) spoil_product(node);
     if (sign == "/")
       add(node.parts[0], "a division is missing: by what?", "a division is too many");
   }
@@ -130,10 +130,6 @@ class Mutator {
     add(last, factor_missing(first), "a factor is too many");
     for (const Node& factor : {last, first})
       add(Node::binary(node, "⊙", factor), "a factor stands twice", "a factor is missing");
-  }
-
-  void spoil_transpose(const Node& node) {
-    if (node.text == "ᵀ") add(node.parts[0], "a transpose is missing", "a transpose is too many");
   }
 
   void spoil_fold(const Node& node) {

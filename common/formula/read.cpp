@@ -1,7 +1,5 @@
 // From text to trees: signs, then what they make together.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "common/formula/formula.hpp"
@@ -25,11 +23,10 @@ struct Token {
 struct Spelling {
   std::string_view written = {}, called = {};
 };
-constexpr Spelling respelled[] = {{".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"<-", "←"},
-                                  {"*", "·"},  {"×", "·"}, {"@", "·"},  {"−", "-"},  {"'", "ᵀ"}};
-constexpr std::string_view signs[] = {"+=", "·", "⊙", "+", "-", "/", "^", "(", ")", "[", "]", ",",
-                                      ";",  "|", "=", "←", "≤", "≥", "<", ">", "≈", "√", "Σ", "ᵀ"};
-constexpr Spelling parts_of_one[] = {{"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
+constexpr Spelling respelled[] = {
+    {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"<-", "←"},  {"+=", "+="},  {"*", "·"},
+    {"×", "·"},  {"@", "·"}, {"−", "-"},  {"'", "ᵀ"},  {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
+constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ";
 // Character by character.
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
@@ -47,9 +44,8 @@ Spelling spelling(const List& list, std::string_view text) {
 
 Spelling sign_at(std::string_view text) {
   if (const Spelling sign = spelling(respelled, text); !sign.written.empty()) return sign;
-  for (const std::string_view sign : signs)
-    if (text.starts_with(sign)) return {sign, sign};
-  return {};
+  const std::string_view first = text.substr(0, utf8::first(text).bytes);
+  return signs.find(first) == signs.npos ? Spelling{} : Spelling{first, first};
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -110,11 +106,6 @@ class Lexer {
 
   bool number(Token& token) {
     token.type = Type::number;
-    if (const Spelling part = spelling(parts_of_one, rest()); !part.written.empty()) {
-      token.text = part.called;
-      at_ += part.written.size();
-      return true;
-    }
     const auto point = [&] { return here() == '.' && is_digit(here(1)); };
     if (!is_digit(here()) && !point()) return false;
     const std::size_t from = at_;
@@ -146,19 +137,17 @@ class Lexer {
   }
 
   void sign(Token& token) {
-    token.type = Type::sign;
-    token.subscript = script(raised);
-    if (!token.subscript.empty()) {
-      token.text = "^";
-      return;
-    }
+    token = {Type::sign, "^", script(raised), token.space, token.at};
+    if (!token.subscript.empty()) return;
     const Spelling sign = sign_at(rest());
     if (sign.written.empty()) {
       const std::size_t bytes = std::max<std::size_t>(utf8::first(rest()).bytes, 1);
       throw Error("'" + printable(rest().substr(0, bytes)) + "' is no sign of this notation");
     }
     token.text = sign.called;
+    if (is_digit(sign.called[0])) token.type = Type::number;
     at_ += sign.written.size();
+
     if (token.is("Σ")) token.subscript = subscript();
   }
 

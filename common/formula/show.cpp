@@ -1,6 +1,5 @@
 // From trees to what is shown: plain text, and MathML.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 
 #include "common/formula/formula.hpp"
 #include "common/text/words.hpp"
