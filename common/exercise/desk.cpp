@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The gradients of a derivation that are noted as right.
+// Where what is right is noted.
+
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
   const std::vector<std::string> names = words_of(contents_of(note_of(d).string()));
@@ -51,9 +52,9 @@ Derivation own(const std::string& layer) {
   try {
     const Equation e = equation(layer.substr(0, columns));
     const std::string name = text_of(e.sides[0]);
-    const std::string shapes = layer.substr(columns + 2);
-    Derivation d = derivations(join("# 0 | a layer of your own | 10\n", shapes, "\n", e.text,
-                                    "\nloss = Σ R ⊙ ", name),
+
+    Derivation d = derivations(join("# 0 | a layer of your own | 10\n", layer.substr(columns + 2),
+                                    "\n", e.text, "\nloss = Σ R ⊙ ", name),
                                "")
                        .at(0);
     for (const auto& [given, value] : d.start.values)

@@ -8,9 +8,9 @@ namespace formula {
 struct Question {
   std::string program;  // argv[0], which leads to the lesson's folder
   int lesson = 0;
-  std::string which;  // "1" or "3.1"; 0 is a layer of the reader's own
+  std::string which;  // "1" or "3.1"; 0: a layer of one's own
   std::string line;   // to judge, "?dW" for a hint; none: asks for each in turn
-  std::string layer;  // of one's own: "Y = tanh(X·W)   X 4 3, W 3 5"
+  std::string layer;  // "Y = tanh(X·W)   X 4 3, W 3 5"
 };
 
 // Asks for the gradients of a derivation at the terminal, or judges one line. What is right is

@@ -16,10 +16,12 @@ double relative_error(double yours, double right, double largest) {
   return std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
 
+bool is_one(double x) { return std::abs(x - 1) < 1e-6; }
+
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
 std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
-  const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
+  const bool fraction = std::abs(inverse) > 1 && is_one(inverse * factor);
   if (!fraction) return significant(factor, 4);
   return (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6);
 }
@@ -28,11 +30,9 @@ std::string factor_text(double factor) {
 std::string likely_cause(double yours, double right) {
   constexpr double most = 100;  // larger factors are chance
   const double factor = yours / right;
-  const auto whole = [](double x) {
-    return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6;
-  };
+  const auto whole = [](double x) { return x > 1.5 && x < most && is_one(x / std::round(x)); };
   if (yours == 0) return ": left at 0";
-  if (std::abs(factor + 1) < 1e-6) return ": a sign";
+  if (is_one(-factor)) return ": a sign";
   return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
 }
 
@@ -46,10 +46,11 @@ std::string list_of(const std::string& what, const std::set<std::size_t>& number
   return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
 
-// The entries that are wrong: where, the worst one, and what they have in common.
+// Where entries are wrong, which is the worst, and what they have in common.
+
 struct WrongEntries {
   std::set<std::size_t> rows, cols;
-  std::size_t count = 0, worst_row = 0, worst_col = 0;
+  std::size_t count = 0, worst = 0;
   std::string cause;
 };
 
@@ -57,24 +58,22 @@ WrongEntries wrong_entries(const Answer& a, double tolerance) {
   const double largest = largest_entry(a.right);
   WrongEntries entries;
   double worst = 0;
-  for (std::size_t i = 0; i < a.right.rows(); ++i)
-    for (std::size_t j = 0; j < a.right.cols(); ++j) {
-      const double error = relative_error(a.yours(i, j), a.right(i, j), largest);
-      if (error <= tolerance) continue;
-      const std::string cause = likely_cause(a.yours(i, j), a.right(i, j));
-      entries.cause = entries.count == 0 || entries.cause == cause ? cause : "";
-      ++entries.count;
-      entries.rows.insert(i);
-      entries.cols.insert(j);
-      if (error <= worst) continue;  // a NaN is not, so it is taken
-      worst = error;
-      entries.worst_row = i;
-      entries.worst_col = j;
-    }
+  for (std::size_t k = 0; k < a.right.size(); ++k) {
+    const double yours = a.yours.values()[k], right = a.right.values()[k];
+    const double error = relative_error(yours, right, largest);
+    if (error <= tolerance) continue;
+    const std::string cause = likely_cause(yours, right);
+    entries.cause = entries.count == 0 || entries.cause == cause ? cause : "";
+    ++entries.count;
+    entries.rows.insert(k / a.right.cols());
+    entries.cols.insert(k % a.right.cols());
+    if (error <= worst) continue;  // a NaN is not, so it is taken
+    worst = error;
+    entries.worst = k;
+  }
   return entries;
 }
 
-// Says which part of the answer is wrong when the rest is right.
 std::string extent_of(const WrongEntries& entries, const Answer& a) {
   const std::size_t size = a.right.size();
   const auto few = [&](const std::set<std::size_t>& part, std::size_t all) {
@@ -90,9 +89,10 @@ std::string extent_of(const WrongEntries& entries, const Answer& a) {
 
 std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
   const WrongEntries entries = wrong_entries(a, tolerance.relative);
-  const std::size_t i = entries.worst_row, j = entries.worst_col;
-  return extent_of(entries, a) + ": " + (entries.count > 1 ? "worst entry " : "") + a.entry(i, j) +
-         ", " + two_values(a.yours(i, j), a.right(i, j), tolerance.title) + entries.cause;
+  const std::size_t k = entries.worst, cols = a.right.cols();
+  return extent_of(entries, a) + ": " + (entries.count > 1 ? "worst entry " : "") +
+         a.entry(k / cols, k % cols) + ", " +
+         two_values(a.yours.values()[k], a.right.values()[k], tolerance.title) + entries.cause;
 }
 
 std::string not_finite(double x) {
@@ -155,32 +155,32 @@ std::string diagnose_shape(const Answer& a) {
 std::string diagnose_not_finite(const Answer& a) {
   std::size_t count = 0;
   std::string first;
-  for (std::size_t i = 0; i < a.yours.rows(); ++i)
-    for (std::size_t j = 0; j < a.yours.cols(); ++j) {
-      const double x = a.yours(i, j);
-      if (std::isfinite(x)) continue;
-      ++count;
-      if (count == 1) first = a.entry(i, j) + " is " + not_finite(x);
-    }
+  for (std::size_t k = 0; k < a.yours.size(); ++k) {
+    const double x = a.yours.values()[k];
+    if (std::isfinite(x)) continue;
+    ++count;
+    if (count == 1)
+      first = a.entry(k / a.yours.cols(), k % a.yours.cols()) + " is " + not_finite(x);
+  }
   if (count <= 1) return first;
   return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
 
 std::string diagnose(const Answer& a, const Tolerance& tolerance) {
+  const auto right = [&](const Matrix<double>& yours, double factor = 1) {
+    return agrees(yours, factor * a.right, tolerance.relative);
+  };
   if (a.yours.shape() != a.right.shape()) return diagnose_shape(a);
   if (const std::string text = diagnose_not_finite(a); !text.empty()) return text;
-  if (agrees(a.yours, a.right, tolerance.relative)) return "";
+  if (right(a.yours)) return "";
   if (untouched(a)) return "still all zero";
-  if (a.right.size() > 1) {
-    if (agrees(-1 * a.yours, a.right, tolerance.relative))
-      return "right but for the sign of every entry";
-    const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
-    if (agrees(a.yours, factor * a.right, tolerance.relative))
-      return join("every entry is ", factor_text(factor), " times the ", tolerance.title,
-                  " one: a constant factor");
-    if (agrees(Matrix<double>(transpose(a.yours)), a.right, tolerance.relative))
-      return "the transpose of the right one";
-  }
+  if (a.right.size() == 1) return worst_entry(a, tolerance);
+  if (right(-1 * a.yours)) return "right but for the sign of every entry";
+  const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
+  if (right(a.yours, factor))
+    return join("every entry is ", factor_text(factor), " times the ", tolerance.title,
+                " one: a constant factor");
+  if (right(Matrix<double>(transpose(a.yours)))) return "the transpose of the right one";
   return worst_entry(a, tolerance);
 }
 
@@ -240,11 +240,10 @@ std::string thrown(const std::string& what) {
   static const std::regex product(R"((?:.*: )?matmul: (\d+) x (\d+) and (\d+) x (\d+))");
   std::smatch shape;
   if (!std::regex_match(says, shape, product)) return "your code threw an exception: " + says;
-  std::string which;
-  if (shape[2] == shape[4]) which = ": is the second to be transposed?";
-  else if (shape[1] == shape[3]) which = ": is the first to be transposed?";
-  return join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ", shape.str(3),
-              " x ", shape.str(4), ", which does not fit", which);
+  std::string text = join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ",
+                          shape.str(3), " x ", shape.str(4), ", which does not fit");
+  if (shape[2] == shape[4]) return text + ": is the second to be transposed?";
+  return shape[1] == shape[3] ? text + ": is the first to be transposed?" : text;
 }
 
 void complain(const Slips::Place& place, const std::string& cause, const std::string& told) {
@@ -303,8 +302,8 @@ std::string whole_division(const std::string& text) {
 
 Assessment with_advice(Assessment verdict, const std::string& text) {
   if (verdict.state == State::not_started) {
-    const bool begun = text.find("TODO") == std::string::npos;
-    if (!begun) return not_started();  // what is wrong is for the reader to find
+    if (text.find("TODO") != text.npos)
+      return not_started();  // what is wrong is for the reader to find
     if (text.empty()) return verdict;
     verdict = wrong(
         verdict.findings.empty()

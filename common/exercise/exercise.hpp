@@ -1,16 +1,14 @@
-// The checks of exercises: what a reader's function returned beside what it must be, and what is
-// wrong in words. Whatever the reader's code throws or returns is reported, not passed on.
+// The checks of exercises: what a reader's function returned or threw, beside what it must be, and
+// what is wrong in words.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <algorithm>
 #include <concepts>
 #include <map>
 #include <set>
 #include <stdexcept>
-#include <utility>
 
 #include "common/gradcheck.hpp"
-#include "common/text/words.hpp"  // for the findings that a check writes
+#include "common/text/words.hpp"
 
 namespace exercise {
 
@@ -19,8 +17,7 @@ namespace exercise {
 // Returns what an exception says; of a product that does not fit, also which factor turned would.
 std::string thrown(const std::string& says);
 
-// What a function returned or, where it threw, what it said, so that the rest of an exercise is
-// checked, too.
+// What a function returned, or what it threw, so that the rest is checked, too.
 template <class Result>
 struct Attempt {
   Result value = {};
@@ -58,7 +55,6 @@ struct Slips {
 };
 
 // Those of the exercise that is being checked.
-
 inline Slips& slips() {
   static Slips all;
   return all;
@@ -116,8 +112,8 @@ auto attempt_with(const Ours& ours, const Slips::Place& place) {
 // Counts and prints a slip of which another cause is told.
 void complain(const Slips::Place& place, const std::string& cause, const std::string& told);
 
-// Activates each slip of ours() in turn. Where it spoils this answer, and not only another one of the
-// same solution, the first slip with that answer must have its cause.
+// Activates each slip of ours() in turn. Where it spoils this answer, the first slip with the same
+// answer must have its cause.
 template <class Ours, class Same, class Passes>
 void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   slips().known.clear();
@@ -152,7 +148,6 @@ struct Answer {
   std::string entry(std::size_t i, std::size_t j) const;
 };
 
-// How near an answer must come, and to what.
 struct Tolerance {
   double relative;    // error, as in common/gradcheck.hpp
   const char* title;  // of the trusted number: "numeric", "right"
@@ -161,19 +156,18 @@ struct Tolerance {
 // Numeric gradients are right to some 1e-9, wrong derivations err by over 1e-4 (lesson 1, section 4).
 inline constexpr Tolerance numeric{1e-7, "numeric"};
 
-// Two ways to compute the same sum differ by 1e-13 here; mistakes by over 1e-3.
+// Two ways to compute a sum differ by 1e-13 here; mistakes by over 1e-3.
 inline constexpr double rounding = 1e-11;
 
 // Tells whether all entries come near; NaN and infinity never do, as their relative error is NaN.
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
 
-// Tells whether the answer is zeros of the right shape, as a stub returns.
+// Tells whether the answer is zeros, as a stub returns.
 bool untouched(const Answer& a);
 
 // Returns "yours 0.31, numeric -0.31", with digits enough to see the difference.
 std::string two_values(double yours, double right, const char* title);
 
-// Says how the shape differs from the right one.
 std::string diagnose_shape(const Answer& a);
 
 // Says which entries are not finite; empty when all are.
@@ -183,7 +177,7 @@ std::string diagnose_not_finite(const Answer& a);
 // if nothing.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
-// Says which slip of ours() comes as `near` to the answer as a search can, or else the same.
+// Says which slip of ours() gives the same numbers, or numbers as `near`; else the same as above.
 template <std::invocable Ours>
 std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Ours& ours,
                      double near = rounding) {
@@ -191,8 +185,8 @@ std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Our
     return agrees(a, b, near);
   };
   if (slips().tested)
-    test_slips(ours, same, [&](const auto& made, const auto& ours_right) {
-      return agrees(made, ours_right, tolerance.relative);
+    test_slips(ours, same, [&](const auto& yours, const auto& right) {
+      return agrees(yours, right, tolerance.relative);
     });
   const std::string text = diagnose(answer, tolerance);
   const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
@@ -215,7 +209,7 @@ inline Assessment not_started(const std::string& findings = "") {
 }
 inline Assessment wrong(const std::string& findings) { return {State::wrong, findings}; }
 
-// The names of what is right in one line, then a line for each thing that is wrong.
+// What is right, in one line, then a line for each thing that is wrong.
 class Findings {
  public:
   // Adds a diagnosis, which is empty where `name` is right.
@@ -260,7 +254,6 @@ Matrix<double> numeric_gradient(Matrix<double>& tensor, Loss loss, Step step = S
   return gradient;
 }
 
-// A wrong number that has a known reason.
 struct Misreading {
   double value;
   std::string reason;
@@ -294,16 +287,15 @@ std::vector<Exercise>& exercises();
 // Returns the verdict on what the reader wrote, or what it threw.
 Assessment run(const Exercise& exercise);
 
-// Returns the same from a process of its own: code that crashes or does not end spoils its own
-// exercise only.
+// Returns the same from a process of its own: what crashes or does not end spoils no other exercise.
 Assessment run_apart(const Exercise& exercise, int seconds);
 
-// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()"; nothing
-// where none is seen. It knows digits, counts, and names that the text declares.
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()", of digits,
+// counts, and names that it declares; or nothing.
 std::string whole_division(const std::string& text);
 
-// Adds to the verdict what the reader's text, where it is known, gives away: a division of whole
-// numbers, and that code which still does what was given has lost its TODO, and so is wrong.
+// Adds what the reader's text, where it is known, gives away: a division of whole numbers, or that
+// code which still does what was given has lost its TODO, and so is wrong.
 Assessment with_advice(Assessment verdict, const std::string& text);
 
 // Returns "1.2 Two slopes of swish ............. done", and findings that do not fit below it.

@@ -1,6 +1,6 @@
 # What `make hint1.2` and its like run, from the root: sh common/exercise/exercise.sh hint|solution|reset|open|watch 1.2;
 # `text ANSWER` prints the solution in a file of answers/. Each call of hint prints the next one, and notes it under
-# build/hints, or in the folder of a third argument. Exit status 2, with a line on stderr, where there is no such exercise.
+# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise.
 # SPDX-License-Identifier: MIT
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
