@@ -25,12 +25,11 @@ const std::map<std::string, Two> binary_signs = {
     {"/", [](double x, double y) { return x / y; }},
     {"^", [](double x, double y) { return std::pow(x, y); }},
 };
-const std::map<std::string, One> unary_signs = {
+const std::map<std::string, One> functions = {
     {"-", [](double x) { return -x; }},
     {"√", std::sqrt},
     {"|", std::abs},
-};
-const std::map<std::string, One> functions_of_numbers = {
+
     {"exp", std::exp},
     {"ln", std::log},
     {"log", std::log},
@@ -358,7 +357,7 @@ class Evaluator {
     if (const auto f = scope_.functions.find(node.text); f != scope_.functions.end())
       return f->second(arguments);
     if (arguments.size() == 1) {
-      if (const auto f = functions_of_numbers.find(node.text); f != functions_of_numbers.end())
+      if (const auto f = functions.find(node.text); f != functions.end())
         return each(arguments[0], f->second);
       if (node.text == "softmax") return softmax(arguments[0]);
       if (node.text == "mean") return row_means(arguments[0]);
@@ -398,7 +397,7 @@ class Evaluator {
     const Value a = (*this)(node.parts[0]);
     if (node.text == "ᵀ") return transposed(a);
     if (node.text == "|" && !a.is_number()) return std::sqrt(scalar_product(a, a));
-    return each(a, unary_signs.at(node.text));
+    return each(a, functions.at(node.text));
   }
 
   Value fold(const Node& node) {

@@ -188,6 +188,12 @@ std::string value_behind(const std::string& asked, std::size_t layer, const Scop
   return scope.values.count(name) > 0 ? name : "";
 }
 
+constexpr const char* not_finite = "that is no finite number";
+bool is_finite(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(),
+                     [](double x) { return std::isfinite(x); });
+}
+
 Equation with_right(Equation line, const Node& right) {
   line.sides.back() = right;
   return line;
@@ -195,8 +201,9 @@ Equation with_right(Equation line, const Node& right) {
 
 // What a line is judged in: all values, and the gradients that are available.
 struct LineJudge {
-  LineJudge(const Derivation& d, const Asked& what, std::size_t layer)
-      : gradients(d.gradients()),
+  LineJudge(const Derivation& d, const Asked& asked_for, std::size_t layer)
+      : what(asked_for),
+        gradients(d.gradients()),
         scope(gradients.values()),
         asked(what.name),
         source(value_behind(asked, layer, scope)),
@@ -272,53 +279,78 @@ struct LineJudge {
     return now.values.at(asked);
   }
 
+  // Returns which slip of our line, or which two, makes these numbers.
+  std::string slip_in(const Value& numbers) const {
+    const std::vector<Slip> slips = slips_of(ours->sides.back(), scope);
+    for (const Slip& slip : slips)
+      if (makes(with_right(*ours, slip.tree), numbers)) return slip.cause;
+    std::size_t tried = 0;
+    for (const Slip& one : slips)
+      for (const Slip& two : slips_of(one.tree, scope)) {
+        ++tried;
+        if (tried > 3000) return "";
+        if (makes(with_right(*ours, two.tree), numbers))
+          return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
+      }
+    return "";
+  }
+
+  // Tells whether our line makes these numbers with = for +=, or += for =.
+  bool collects_wrongly(const Value& numbers) const {
+    Equation line = *ours;
+    if (line.sides[0].kind != Kind::entry) return false;
+    line.relations[0] = line.relations[0] == "+=" ? "=" : "+=";
+    return makes(line, numbers);
+  }
+
+  // Says what explains a line of the right shape: a misreading, a slip of our line, or, without
+  // that, the change that makes the reader's line right. Returns nothing where none does.
+  std::string cause_of(const Equation& yours, const Value& numbers) {
+    if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
+      return "+= adds to what is there, and here is nothing yet: write the whole sum";
+    take_up_all();
+    for (const auto& [line, why] : what.misread)
+      if (makes(line, numbers)) return why;
+    if (ours)
+      return collects_wrongly(numbers) ? "= keeps only the last of what is to be collected"
+                                       : slip_in(numbers);
+    for (const Slip& slip : slips_of(yours.sides.back(), scope))
+      if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
+    return "";
+  }
+
+  // Returns what is wrong with a line that makes this value; nothing where it is right.
+  std::string mistake_in(const Equation& yours, const Value& value) {
+    const Value right = truth();
+    if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
+      const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
+                          value.rows() == right.cols() && value.cols() == right.rows();
+      return text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked +
+             " must be " + to_text(right.shape) + (turned ? ": transposed" : "");
+    }
+    // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
+    if (distance(value, right) <= what.within) return "";
+    if (!is_finite(value)) return not_finite;
+    const std::string cause = cause_of(yours, value);
+    return "the right shape, wrong values" +
+           (cause.empty() ? "; no usual slip explains them" : ": " + cause);
+  }
+
+  // Judges the answer to a question.
+  Judgement answer(const Value& value) const {
+    if (!is_finite(value)) return {false, not_finite};
+    if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
+    for (const auto& [formula, why] : what.misread)
+      if (agrees(formula, value, 1e-3)) return {false, why};
+    return {false, "no"};
+  }
+
+  const Asked& what;
   NumericGradients& gradients;
   Scope scope;
   std::string asked, source;  // dW_l, and W_2
   std::optional<Equation> ours;
 };
-
-// Returns which slip of our line, or which two, makes these numbers.
-std::string slip_in(const Equation& ours, const LineJudge& judge, const Value& numbers) {
-  const std::vector<Slip> slips = slips_of(ours.sides.back(), judge.scope);
-  for (const Slip& slip : slips)
-    if (judge.makes(with_right(ours, slip.tree), numbers)) return slip.cause;
-  std::size_t tried = 0;
-  for (const Slip& one : slips)
-    for (const Slip& two : slips_of(one.tree, judge.scope)) {
-      ++tried;
-      if (tried > 3000) return "";
-      if (judge.makes(with_right(ours, two.tree), numbers))
-        return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
-    }
-  return "";
-}
-
-// Tells whether our line makes these numbers with = for +=, or += for =.
-bool collects_wrongly(Equation ours, const LineJudge& judge, const Value& numbers) {
-  if (ours.sides[0].kind != Kind::entry) return false;
-  ours.relations[0] = ours.relations[0] == "+=" ? "=" : "+=";
-  return judge.makes(ours, numbers);
-}
-
-// Says what explains a line of the right shape: a misreading, a slip of our line, or, without that,
-// the change that makes the reader's line right. Returns nothing where none does.
-std::string cause_of(LineJudge& judge, const Asked& asked, const Equation& yours,
-                     const Value& numbers) {
-  if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
-    return "+= adds to what is there, and here is nothing yet: write the whole sum";
-  judge.take_up_all();
-  for (const auto& [line, why] : asked.misread)
-    if (judge.makes(line, numbers)) return why;
-  if (const std::optional<Equation>& ours = judge.ours)
-    return collects_wrongly(*ours, judge, numbers)
-               ? "= keeps only the last of what is to be collected"
-               : slip_in(*ours, judge, numbers);
-  const Value truth = judge.truth();
-  for (const Slip& slip : slips_of(yours.sides.back(), judge.scope))
-    if (judge.makes(with_right(yours, slip.tree), truth, 1e-6)) return slip.cause_if_reversed;
-  return "";
-}
 
 Equation read_line(const std::string& asked, const std::string& line) {
   if (const auto number = number_by_hand(line))  // 25 %, 10 000
@@ -329,37 +361,6 @@ Equation read_line(const std::string& asked, const std::string& line) {
   if (e.sides.size() != 2) throw Error("one = is enough");
   if (name_on_left(e) != asked) throw Error("what is asked for is " + asked);
   return e;
-}
-
-constexpr const char* not_finite = "that is no finite number";
-bool is_finite(const Value& value) {
-  return std::all_of(value.numbers.begin(), value.numbers.end(),
-                     [](double x) { return std::isfinite(x); });
-}
-
-Judgement judge_answer(const LineJudge& judge, const Asked& asked, const Value& answer) {
-  if (!is_finite(answer)) return {false, not_finite};
-  if (judge.agrees(asked.right[0], answer, asked.within + 1e-12)) return {true, "right"};
-  for (const auto& [formula, why] : asked.misread)
-    if (judge.agrees(formula, answer, 1e-3)) return {false, why};
-  return {false, "no"};
-}
-
-std::string mistake_in(LineJudge& judge, const Asked& asked, const Equation& yours,
-                       const Value& value) {
-  const Value truth = judge.truth();
-  if (value.shape != truth.shape && (value.numbers.size() > 1 || truth.numbers.size() > 1)) {
-    const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 &&
-                        value.rows() == truth.cols() && value.cols() == truth.rows();
-    return text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked.name +
-           " must be " + to_text(truth.shape) + (turned ? ": transposed" : "");
-  }
-  // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
-  if (distance(value, truth) <= asked.within) return "";
-  if (!is_finite(value)) return not_finite;
-  const std::string cause = cause_of(judge, asked, yours, value);
-  return "the right shape, wrong values" +
-         (cause.empty() ? "; no usual slip explains them" : ": " + cause);
 }
 
 }  // namespace
@@ -377,8 +378,8 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       LineJudge judge(d, asked, layer);
       judge.take_up(yours.sides.back());
       const Value value = judge.value(yours);
-      if (!asked.question.empty()) return judge_answer(judge, asked, value);
-      const std::string mistake = mistake_in(judge, asked, yours, value);
+      if (!asked.question.empty()) return judge.answer(value);
+      const std::string mistake = judge.mistake_in(yours, value);
       if (!mistake.empty()) return {false, mistake};
       worst = std::max(worst, distance(value, judge.truth()));
       truth = judge.is_gradient() ? "central differences" : "ours";

@@ -30,7 +30,7 @@ constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ";
 // Character by character.
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
-constexpr Spelling between_sides[] = {{"="}, {"←"}, {"≤"}, {"≥"}, {"≈"}};
+constexpr std::string_view between_sides = "=←≤≥≈";
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
@@ -42,9 +42,13 @@ Spelling spelling(const List& list, std::string_view text) {
   return {};
 }
 
+std::string_view first_character(std::string_view text) {
+  return text.substr(0, utf8::first(text).bytes);
+}
+
 Spelling sign_at(std::string_view text) {
   if (const Spelling sign = spelling(respelled, text); !sign.written.empty()) return sign;
-  const std::string_view first = text.substr(0, utf8::first(text).bytes);
+  const std::string_view first = first_character(text);
   return signs.find(first) == signs.npos ? Spelling{} : Spelling{first, first};
 }
 
@@ -96,7 +100,7 @@ class Lexer {
   std::string script(const Spelling& characters) {
     std::string all;
     for (;;) {
-      const std::string_view next = rest().substr(0, utf8::first(rest()).bytes);
+      const std::string_view next = first_character(rest());
       const std::size_t place = characters.written.find(next);
       if (next.empty() || place == next.npos) return all;
       all += characters.called[columns_of(characters.written.substr(0, place))];
@@ -252,7 +256,7 @@ class Reader {
     Node all = term();
     while ((now().is("+") || now().is("-")) && !begins_entry()) {
       const std::string sign = take().text;
-      all = Node{Kind::binary, sign, {all, term()}};
+      all = Node::binary(all, sign, term());
     }
     --depth_;
     return all;
@@ -262,7 +266,7 @@ class Reader {
     Node all = factor();
     while (now().is("·") || now().is("⊙") || now().is("/")) {
       const std::string sign = take().text;
-      all = Node{Kind::binary, sign, {all, factor()}};
+      all = Node::binary(all, sign, factor());
     }
     return all;
   }
@@ -270,7 +274,7 @@ class Reader {
   Node factor() {
     go_deeper("too many signs before a factor");
     Node result;
-    if (accept("-")) result = Node{Kind::unary, "-", {factor()}};
+    if (accept("-")) result = Node::unary("-", factor());
     else if (now().is("Σ")) result = sum_over();
     else if (const std::string fold = word_of_fold(); !fold.empty())
       result = Node{Kind::fold, fold, {term()}};
@@ -283,7 +287,7 @@ class Reader {
   Node beside() {
     Node all = power();
     while (begins_operand() || now().is("Σ"))
-      all = Node{Kind::binary, "", {all, now().is("Σ") ? sum_over() : power()}};
+      all = Node::binary(all, "", now().is("Σ") ? sum_over() : power());
     return all;
   }
 
@@ -328,9 +332,8 @@ class Reader {
     Node base = atom();
     while (now().is("ᵀ") || now().is("^")) {
       const Token sign = take();
-      if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T")))
-        base = Node{Kind::unary, "ᵀ", {base}};
-      else base = Node{Kind::binary, "^", {base, exponent(sign.subscript)}};
+      if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = Node::unary("ᵀ", base);
+      else base = Node::binary(base, "^", exponent(sign.subscript));
     }
     return base;
   }
@@ -338,13 +341,13 @@ class Reader {
   // Of x², what is raised, or else follows ^.
   Node exponent(const std::string& above) {
     if (!above.empty()) return Reader(above).whole_expression();
-    return accept("-") ? Node{Kind::unary, "-", {atom()}} : atom();
+    return accept("-") ? Node::unary("-", atom()) : atom();
   }
 
   Node atom() {
     if (now().type == Type::number) return Node{Kind::number, take().text};
     if (now().type == Type::name) return named();
-    if (accept("√")) return Node{Kind::unary, "√", {power()}};
+    if (accept("√")) return Node::unary("√", power());
     if (accept("|")) return size();
     if (accept("(")) {
       std::vector<Node> parts = list(")");
@@ -358,7 +361,7 @@ class Reader {
 
   Node size() {
     const bool before = std::exchange(in_matrix_, false);
-    Node of{Kind::unary, "|", {sum()}};
+    Node of = Node::unary("|", sum());
     in_matrix_ = before;
     expect("|");
     return of;
@@ -406,11 +409,10 @@ class Reader {
       return applied(name.text);
     const std::string& below = name.subscript;
     const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
-    Node array{Kind::name, name.text};
-    if (letters && below.size() == 2) {  // A_ij is A[i,j]
-      const Node i{Kind::name, below.substr(0, 1)}, j{Kind::name, below.substr(1)};
-      return Node{Kind::entry, "", {array, i, j}};
-    }
+    Node array = Node::name(name.text);
+    if (letters && below.size() == 2)  // A_ij is A[i,j]
+      return {
+          Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
     const bool bracket = below.starts_with('(');
     if (bracket || (letters && below.size() == 1))
       array.parts = {Reader(below.substr(bracket)).whole_expression()};
@@ -424,9 +426,9 @@ class Reader {
     std::optional<Node> power_of_it;
     if (now().is("^") && !now().subscript.empty()) power_of_it = exponent(take().subscript);
     Node of = now().is("-") ? factor() : power();
-    while (begins_operand()) of = Node{Kind::binary, "", {of, power()}};
+    while (begins_operand()) of = Node::binary(of, "", power());
     const Node call{Kind::call, function, {of}};
-    return power_of_it ? Node{Kind::binary, "^", {call, *power_of_it}} : call;
+    return power_of_it ? Node::binary(call, "^", *power_of_it) : call;
   }
 
   std::string_view text_;
@@ -444,8 +446,8 @@ std::vector<std::string> columns_in(std::string_view text) {
     std::string column(text.substr(at, end - at));
     at = std::min(text.find_first_not_of(' ', end), text.size());
     column.erase(column.find_last_not_of(" ,") + 1);
-    const bool goes_on = !spelling(between_sides, column).written.empty();
-    if (goes_on && !columns.empty()) columns.back() += " " + column;
+    const bool goes_on = between_sides.find(first_character(column)) != text.npos;
+    if (goes_on && !columns.empty() && !column.empty()) columns.back() += " " + column;
     else if (!column.empty()) columns.push_back(column);
   }
   return columns;
