@@ -49,8 +49,8 @@ const std::map<std::string, One> functions = {
 };
 
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
-  throw Error(text_of(node.parts[0]) + " is " + to_text(a.shape) + " and " +
-              text_of(node.parts[1]) + " is " + to_text(b.shape) + ": that does not fit");
+  throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
+              " is ", to_text(b.shape), ": that does not fit");
 }
 
 // Computes f of each pair of entries; what has one row, one column, or is a number, is repeated.
@@ -134,7 +134,7 @@ Value assembled(const std::vector<std::vector<Value>>& blocks) {
       for (std::size_t k = 0; k < widths.size(); ++k) {
         const bool fills = line[k].is_number();
         if (!fills && (line[k].rows() != height || line[k].cols() != widths[k]))
-          throw Error("the blocks of a matrix do not fit: " + to_text(line[k].shape));
+          throw Error("the blocks of a matrix do not fit: ", to_text(line[k].shape));
         for (std::size_t j = 0; j < widths[k]; ++j)
           whole.numbers.push_back(line[k].numbers[fills ? 0 : i * widths[k] + j]);
       }
@@ -234,7 +234,7 @@ class Evaluator {
         place.push_back(std::size_t((*this)(left.parts[k]).numbers[0]));
       const Value value = (*this)(right);
       if (value.numbers.size() != 1)
-        throw Error("an entry is a number, and this is " + to_text(value.shape));
+        throw Error("an entry is a number, and this is ", to_text(value.shape));
       all.emplace_back(place, value.numbers[0]);
     });
     return all;
@@ -273,7 +273,7 @@ class Evaluator {
         if (node.kind == Kind::name && node.parts == std::vector{index})
           narrow(layers_of(node.text));
       });
-    if (all.second == endless) throw Error("how far does " + letter + " go?");
+    if (all.second == endless) throw Error("how far does ", letter, " go?");
     return all;
   }
 
@@ -293,7 +293,7 @@ class Evaluator {
   }
 
   Range layers_of(const std::string& name) const {
-    const auto exists = [&](std::size_t l) { return known(name + "_" + std::to_string(l)); };
+    const auto exists = [&](std::size_t l) { return known(join(name, "_", l)); };
     std::size_t first = 0;
     while (first < 20 && !exists(first)) ++first;
     std::size_t end = first;
@@ -304,14 +304,13 @@ class Evaluator {
   double number(const Node& node) {
     const Value value = (*this)(node);
     if (value.numbers.size() == 1) return value.numbers[0];
-    throw Error(text_of(node) + " must be a number and is " + to_text(value.shape));
+    throw Error(text_of(node), " must be a number and is ", to_text(value.shape));
   }
 
   Value name(const Node& node) {
     std::string text = node.text;
     if (!node.parts.empty())  // the prime of H_(l-1)' stays at the end
-      text.insert(text.size() - text.ends_with("'"),
-                  "_" + std::to_string(std::lround(number(node.parts[0]))));
+      text.insert(text.size() - text.ends_with("'"), join("_", std::lround(number(node.parts[0]))));
     if (const auto at = indices_.find(text); at != indices_.end()) return double(at->second);
     if (const auto value = scope_.values.find(text); value != scope_.values.end())
       return value->second;
@@ -319,7 +318,7 @@ class Evaluator {
     if (text == "π") return std::acos(-1.0);
     const std::string turned = text.substr(0, text.size() - 1);
     if (text.ends_with("'") && known(turned)) return transposed(scope_.values.at(turned));
-    throw Error("there is no " + text + " here");
+    throw Error("there is no ", text, " here");
   }
 
   // Returns the function of E[x] or Var W; null where the name has a value.
@@ -338,9 +337,9 @@ class Evaluator {
     for (std::size_t part = 1; part < node.parts.size(); ++part) {
       const double place = number(node.parts[part]);
       if (!(place >= 0 && place < 1e6 && place == std::floor(place)))
-        throw Error(text_of(node.parts[part]) + " is no index");
+        throw Error(text_of(node.parts[part]), " is no index");
       if (k >= array.shape.size() || place >= double(array.shape[k]))
-        throw Error(text_of(node) + " goes beyond " + to_text(array.shape));
+        throw Error(text_of(node), " goes beyond ", to_text(array.shape));
       size /= array.shape[k];
       at += std::size_t(place) * size;
       ++k;
@@ -368,7 +367,7 @@ class Evaluator {
     if (arguments.size() == 2 && node.text == "max")
       return entries(node, arguments[0], arguments[1],
                      [](double a, double b) { return std::max(a, b); });
-    throw Error("there is no function " + node.text + " of so many arguments here");
+    throw Error("there is no function ", node.text, " of so many arguments here");
   }
 
   Value matrix(const Node& node) {
@@ -377,7 +376,7 @@ class Evaluator {
       blocks.emplace_back();
       for (const Node& part : line.parts) {
         blocks.back().push_back((*this)(part));
-        if (blocks.back().back().shape.size() > 2) throw Error(text_of(part) + " is no matrix");
+        if (blocks.back().back().shape.size() > 2) throw Error(text_of(part), " is no matrix");
       }
     }
     return assembled(blocks);
@@ -405,7 +404,7 @@ class Evaluator {
     const Value a = (*this)(node.parts[0]);
     const bool of_rows = node.text == "row sums of", of_columns = node.text == "column sums of";
     if ((of_rows || of_columns) && a.shape.size() != 2)
-      throw Error("only a matrix has " + node.text.substr(0, node.text.size() - 3));
+      throw Error("only a matrix has ", node.text.substr(0, node.text.size() - 3));
     if (of_rows) return transposed(column_sums(transposed(a).matrix()));
     if (of_columns) return column_sums(a.matrix());
     const double sum = std::accumulate(a.numbers.begin(), a.numbers.end(), 0.0);
@@ -459,7 +458,7 @@ std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
     const std::size_t last = note.rfind(',') + 1;  // 0 where there is no comma
     const std::optional<Equation> limit = equation_or_nothing(note.substr(last));
     if (!limit) continue;
-    std::string names = note.substr(0, last) + " " + limit->sides[0].text;
+    std::string names = join(note.substr(0, last), " ", limit->sides[0].text);
     std::replace(names.begin(), names.end(), ',', ' ');
     std::istringstream in(names);
     for (std::string name; in >> name;) all.push_back({name, limit->relations[0], limit->sides[1]});

@@ -9,7 +9,6 @@
 #include "common/gradcheck.hpp"
 #include "common/random.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {

@@ -2,7 +2,6 @@
 #include "common/formula/equation_checker.hpp"
 
 #include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -18,7 +17,7 @@ void call(const F& f, Entry& entry) {
   try {
     f(entry);
   } catch (const Error& error) {
-    throw std::runtime_error("(" + entry.line.number + "): " + error.what());
+    throw std::runtime_error(join("(", entry.line.number, "): ", error.what()));
   }
 }
 
@@ -32,7 +31,7 @@ struct BackwardPass {
   std::string run(const Equation& e, const std::vector<std::string>& notes) {
     const std::map<std::string, Value>& forward = differences.values().values;
     const std::string name = name_on_left(e), of = name.substr(1);
-    if (forward.count(of) == 0) throw Error("no line forward makes " + of);
+    if (forward.count(of) == 0) throw Error("no line forward makes ", of);
     collected.try_emplace(name, zeros_like(forward.at(of)));
     Scope now = scope;
     for (const std::string& used : names_in(e)) {
@@ -90,7 +89,7 @@ void EquationChecker::forward(const std::string& numbers, const std::function<vo
       exists = true;
       call(f, entry);
     }
-    if (!exists) throw std::runtime_error("README has no formula (" + number + ")");
+    if (!exists) throw std::runtime_error(join("README has no formula (", number, ")"));
   }
 }
 
@@ -167,8 +166,8 @@ std::string EquationChecker::Entry::text() const {
   std::string what = why.empty() ? "NOT RUN" : why;
   if (runs) what = "equal to " + significant(error, 2);
   if (difference > 0) what += ", to differences " + significant(difference, 2);
-  return pad("(" + line.number + ")" + (line.back ? " back" : ""), 13) +
-         (is_equal() ? "" : "WRONG ") + what + "\n";
+  return join(pad(join("(", line.number, ")", line.back ? " back" : ""), 13),
+              is_equal() ? "" : "WRONG ", what, "\n");
 }
 
 EquationChecker::Totals EquationChecker::totals() const {

@@ -24,11 +24,13 @@
 #include <vector>
 
 #include "common/matrix.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 
 struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  template <class... Parts>
+  explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
 };
 
 // ----------------------------------------------------------------------------------------- reading

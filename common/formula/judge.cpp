@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "common/formula/derive.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -49,14 +48,14 @@ class Mutator {
     add(Node::binary(tree, "/", two), "a factor of 2 is missing", "a factor of 2 too many");
     for (const auto& [name, value] : scope_.values) {
       if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
-      add(Node::binary(tree, "·", Node::name(name)), "multiplied by " + name + ": why?",
+      add(Node::binary(tree, "·", Node::name(name)), join("multiplied by ", name, ": why?"),
           name + " is missing as a factor");
-      add(Node::binary(tree, "/", Node::name(name)), "divided by " + name + " once too often",
-          "a division by " + name + " is too many");
+      add(Node::binary(tree, "/", Node::name(name)), join("divided by ", name, " once too often"),
+          join("a division by ", name, " is too many"));
     }
     for (const std::string& name : alike(tree))
       if (name[0] != 'd')
-        add(Node::binary(tree, "⊙", Node::name(name)), "multiplied by " + name + ": why?",
+        add(Node::binary(tree, "⊙", Node::name(name)), join("multiplied by ", name, ": why?"),
             name + " is missing as a factor");
     add(Node::unary("ᵀ", tree), "transposed");
   }
@@ -78,32 +77,21 @@ class Mutator {
     if (node.kind == Kind::binary && node.text == "⊙" && is_slope(node.parts[1]))
       for (const std::string& name : alike(node.parts[1]))  // dH ⊙ H
         add(Node::binary(node.parts[0], "⊙", Node::name(name)),
-            name + " stands where a slope belongs", "a slope stands where " + name + " belongs");
+            name + " stands where a slope belongs",
+            join("a slope stands where ", name, " belongs"));
   }
 
   void spoil(const Node& node, bool at_slope) {
-    switch (node.kind) {
-      case Kind::name:
-        return spoil_name(node, at_slope);
-      case Kind::call:
-        return spoil_call(node);
-
-      case Kind::fold:
-        return spoil_fold(node);
-      default:
-        spoil_sign(node);
-    }
-  }
-
-  void spoil_sign(const Node& node) {
+    if (node.kind == Kind::name) spoil_name(node, at_slope);
+    if (node.kind == Kind::call) spoil_call(node);
+    if (node.kind == Kind::fold) spoil_fold(node);
+    if (node.kind != Kind::binary && node.kind != Kind::unary) return;
     const std::string& sign = node.text;
-    if (node.kind == Kind::unary && sign == "ᵀ")
-      add(node.parts[0], "a transpose is missing", "a transpose is too many");
-    if (node.kind != Kind::binary) return;
-    if (sign == "+" || sign == "-") spoil_sum(node);
     if (sign == "·" || sign == "⊙" || sign.empty()) spoil_product(node);
+    if (sign == "+" || (sign == "-" && node.kind == Kind::binary)) spoil_sum(node);
     if (sign == "/")
       add(node.parts[0], "a division is missing: by what?", "a division is too many");
+    if (sign == "ᵀ") add(node.parts[0], "a transpose is missing", "a transpose is too many");
   }
 
   static std::string term_missing(const Node& term) {
@@ -156,7 +144,7 @@ class Mutator {
     for (const auto& [name, other] : scope_.values)
       if (name != node.text && name != "R" && other.shape == value.shape)
         add(Node::name(name),
-            at_slope ? "the slope is taken at " + name + ", which is the wrong place"
+            at_slope ? join("the slope is taken at ", name, ", which is the wrong place")
                      : name + elsewhere,
             node.text + elsewhere);
   }
@@ -211,7 +199,7 @@ struct LineJudge {
     if (asked.ends_with("_l")) scope.indices["l"] = layer;
     if (is_gradient()) return;
     scope.values.erase(asked);
-    if (!ours) throw Error("nobody knows " + asked);
+    if (!ours) throw Error("nobody knows ", asked);
   }
 
   bool is_gradient() const { return !source.empty(); }
@@ -253,15 +241,14 @@ struct LineJudge {
     const std::map<std::string, Value>& values = gradients.values().values;
     const std::vector<std::string> names = available();
     visit(tree, [&](const Node& node) {
-      if (text_of(node) == asked) throw Error(asked + " is what is asked for");
+      if (text_of(node) == asked) throw Error(asked, " is what is asked for");
       if (node.kind != Kind::name || !names_gradient(node.text)) return;
       std::string name = node.text.substr(1);
-      if (!node.parts.empty())
-        name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
+      if (!node.parts.empty()) name += join("_", std::lround(scope(node.parts[0]).numbers.at(0)));
       if (name.ends_with("'") && values.count(name) == 0) name.pop_back();
       if (values.count(name) == 0) return;
       if (!contains(names, name))
-        throw Error("d" + name + " is not known yet: it comes later on the way back");
+        throw Error("d", name, " is not known yet: it comes later on the way back");
       scope.values["d" + name] = gradients.of(name);
     });
   }
@@ -325,8 +312,8 @@ struct LineJudge {
     if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
       const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
                           value.rows() == right.cols() && value.cols() == right.rows();
-      return text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " + asked +
-             " must be " + to_text(right.shape) + (turned ? ": transposed" : "");
+      return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
+                  " must be ", to_text(right.shape), turned ? ": transposed" : "");
     }
     // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";
@@ -359,7 +346,7 @@ Equation read_line(const std::string& asked, const std::string& line) {
   if (!has_relation) return {{Node::name(asked), expression(line)}, {"="}, line};
   const Equation e = equation(line);
   if (e.sides.size() != 2) throw Error("one = is enough");
-  if (name_on_left(e) != asked) throw Error("what is asked for is " + asked);
+  if (name_on_left(e) != asked) throw Error("what is asked for is ", asked);
   return e;
 }
 
@@ -384,7 +371,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       worst = std::max(worst, distance(value, judge.truth()));
       truth = judge.is_gradient() ? "central differences" : "ours";
     }
-    return {true, "right, to " + significant(worst, 2) + " of " + truth};
+    return {true, join("right, to ", significant(worst, 2), " of ", truth)};
   } catch (const Error& error) {
     return {false, one_line(error.what())};
   }
@@ -393,7 +380,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
 std::string hint(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
   LineJudge judge(d, asked, asked.from);
-  const std::string shape = asked.name + " is " + to_text(judge.truth().shape);
+  const std::string shape = join(asked.name, " is ", to_text(judge.truth().shape));
   if (!judge.ours) return shape;
   judge.take_up_all();
   std::set<std::string> names;
@@ -403,7 +390,7 @@ std::string hint(const Derivation& d, const Asked& asked) {
     try {
       const Value value = judge.scope(node);
       if (value.is_number()) return;
-      parts += (parts.empty() ? "" : ", ") + text_of(node) + " (" + to_text(value.shape) + ")";
+      parts += join(parts.empty() ? "" : ", ", text_of(node), " (", to_text(value.shape), ")");
     } catch (const Error&) {  // an index
     }
   });

@@ -4,7 +4,6 @@
 
 #include "common/formula/formula.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -124,7 +123,7 @@ class Lexer {
       take_while(is_digit);
     }
     token.text = text_.substr(from, at_ - from);
-    if (!decimal_number(token.text)) throw Error(token.text + " is too large");
+    if (!decimal_number(token.text)) throw Error(token.text, " is too large");
     return true;
   }
 
@@ -146,7 +145,7 @@ class Lexer {
     const Spelling sign = sign_at(rest());
     if (sign.written.empty()) {
       const std::size_t bytes = std::max<std::size_t>(utf8::first(rest()).bytes, 1);
-      throw Error("'" + printable(rest().substr(0, bytes)) + "' is no sign of this notation");
+      throw Error("'", printable(rest().substr(0, bytes)), "' is no sign of this notation");
     }
     token.text = sign.called;
     if (is_digit(sign.called[0])) token.type = Type::number;
@@ -206,23 +205,24 @@ class Reader {
   }
   std::string unexpected() const {
     return now().type == Type::end ? "something is missing at the end"
-                                   : "'" + now().text + "' does not fit here";
+                                   : join("'", now().text, "' does not fit here");
   }
 
   [[noreturn]] void fail(const std::string& what) const {
     const std::string before = printable(text_.substr(0, now().at));
     const std::size_t end = before.find_last_not_of(' ') + 1;
     const std::size_t from = end > 20 ? end - 20 : 0;
-    throw Error(what +
-                (end == 0 ? "" : ", behind '" + printable(before.substr(from, end - from)) + "'"));
+    const std::string behind = printable(before.substr(from, end - from));
+    throw Error(what, end == 0 ? "" : join(", behind '", behind, "'"));
   }
   void finish() const {
     if (now().type != Type::end) fail(unexpected());
   }
   void expect(std::string_view sign) {
     if (accept(sign)) return;
-    fail("'" + std::string(sign) + "' is missing" +
-         (now().type == Type::end ? " at the end" : " before '" + now().text + "'"));
+    const bool ends = now().type == Type::end;
+    fail(
+        join("'", sign, "' is missing", ends ? " at the end" : join(" before '", now().text, "'")));
   }
 
   bool accept(std::string_view sign) {
@@ -375,7 +375,7 @@ class Reader {
       parts.push_back(sum());
       if (!accept(",")) break;
     }
-    if (parts.empty()) fail("nothing stands before '" + std::string(closing) + "'");
+    if (parts.empty()) fail(join("nothing stands before '", closing, "'"));
     expect(closing);
     in_matrix_ = before;
     return parts;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "common/formula/formula.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -51,7 +50,7 @@ std::string digits_of(const Node& number) {
 // -------------------------------------------------------------------------------------- plain text
 
 std::string bracketed(const Node& node, int needed) {
-  return strength(node) < needed ? "(" + text_of(node) + ")" : text_of(node);
+  return strength(node) < needed ? join("(", text_of(node), ")") : text_of(node);
 }
 
 std::string joined(const std::vector<Node>& parts, std::size_t first, const std::string& between) {
@@ -63,27 +62,27 @@ std::string joined(const std::vector<Node>& parts, std::size_t first, const std:
 
 std::string text_of_name(const Node& node) {
   if (node.parts.empty()) return node.text;
-  const Node& below = node.parts[0];
-  return node.text + "_" + (below.kind == Kind::name ? text_of(below) : "(" + text_of(below) + ")");
+  const std::string below = text_of(node.parts[0]);
+  return join(node.text, "_", node.parts[0].kind == Kind::name ? below : join("(", below, ")"));
 }
 
 std::string text_of_matrix(const Node& node) {
-  if (node.text == "(") return "(" + joined(node.parts[0].parts, 0, ", ") + ")";
+  if (node.text == "(") return join("(", joined(node.parts[0].parts, 0, ", "), ")");
   std::string all;
   for (const Node& row : node.parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
-  return "[" + all + "]";
+  return join("[", all, "]");
 }
 
 std::string text_of_binary(const Node& node) {
-  const bool wide = strength(node) == binding::sum || node.text == "⊙";
   const std::string sign = node.text.empty() ? " " : node.text;
-  return bracketed(node.parts[0], needed_left(node)) + (wide ? " " + sign + " " : sign) +
-         bracketed(node.parts[1], strength(node) + 1);
+  const bool wide = strength(node) == binding::sum || sign == "⊙";
+  return join(bracketed(node.parts[0], needed_left(node)), wide ? join(" ", sign, " ") : sign,
+              bracketed(node.parts[1], strength(node) + 1));
 }
 
 std::string text_of_unary(const Node& node) {
   const Node& of = node.parts[0];
-  if (node.text == "|") return "|" + text_of(of) + "|";
+  if (node.text == "|") return join("|", text_of(of), "|");
   const std::string inner = bracketed(of, strength(node));
   return node.text == "ᵀ" ? inner + "ᵀ" : node.text + inner;
 }
@@ -92,19 +91,26 @@ std::string text_of_fold(const Node& node) {
   const std::vector<Node>& parts = node.parts;
   std::string below = node.indices;
   if (parts.size() == 3)
-    below = "(" + text_of(parts[1]) + below.substr(below.find(' ')) + " " + text_of(parts[2]) + ")";
-  return node.text + (below.empty() ? "" : "_" + below) + " " +
-         bracketed(parts[0], binding::product);
+    below =
+        join("(", text_of(parts[1]), below.substr(below.find(' ')), " ", text_of(parts[2]), ")");
+  return join(node.text, below.empty() ? "" : "_", below, " ",
+              bracketed(parts[0], binding::product));
 }
 
 // ------------------------------------------------------------------------------------------ MathML
 
-std::string tag(const std::string& name, const std::string& inner, const std::string& with = "") {
-  return "<" + name + with + ">" + inner + "</" + name + ">";
+template <class... Parts>
+std::string tag(const char* name, const Parts&... parts) {
+  return join("<", name, ">", parts..., "</", name, ">");
+}
+template <class... Parts>
+std::string group(const Parts&... parts) {
+  return tag("mrow", parts...);
 }
 std::string sign(const std::string& text) { return tag("mo", escape_html(text)); }
-std::string group(const std::string& inner) { return tag("mrow", inner); }
-constexpr const char* upright = " mathvariant=\"normal\"";
+std::string upright(const std::string& text) {
+  return join("<mi mathvariant=\"normal\">", text, "</mi>");
+}
 
 // A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and
 // tildes go up.
@@ -121,7 +127,7 @@ std::string symbol(std::string text, const std::string& below = "") {
   }
   std::string before;
   if (text.size() > 1 && text[0] == 'd' && text != "dim" && columns_of(text) <= 4) {  // a gradient
-    before = tag("mi", "d", upright);
+    before = upright("d");
     text = text.substr(1);
   }
   const std::size_t digits = std::min(text.find_first_of("0123456789"), text.size());
@@ -129,11 +135,12 @@ std::string symbol(std::string text, const std::string& below = "") {
     down = tag("mn", text.substr(digits));
     text = text.substr(0, digits);
   }
-  std::string letter = tag("mi", escape_html(text), columns_of(text) > 1 ? upright : "");
-  if (up == "~") letter = tag("mover", letter + sign("~"));
-  else if (!up.empty()) letter = tag("msup", letter + sign(up));
-  if (!down.empty()) letter = tag("msub", letter + down);
-  return before.empty() ? letter : group(before + letter);
+  std::string letter = escape_html(text);
+  letter = columns_of(text) > 1 ? upright(letter) : tag("mi", letter);
+  if (up == "~") letter = tag("mover", letter, sign("~"));
+  else if (!up.empty()) letter = tag("msup", letter, sign(up));
+  if (!down.empty()) letter = tag("msub", letter, down);
+  return before.empty() ? letter : group(before, letter);
 }
 
 std::string set(const Node& node, int needed);
@@ -148,50 +155,49 @@ std::string listed(const std::vector<Node>& parts, std::size_t first) {
 std::string letters_below(const Node& fold) {
   std::string below;
   for (const std::string& letter : letters_of(fold)) below += tag("mi", letter);
-  if (fold.parts.size() == 3)
-    below = set(fold.parts[1], 0) + sign(fold.indices.substr(fold.indices.find(' ') + 1)) +
-            set(fold.parts[2], 0);
-  return group(below);
+  if (fold.parts.size() < 3) return group(below);
+  return group(set(fold.parts[1], 0), sign(fold.indices.substr(fold.indices.find(' ') + 1)),
+               set(fold.parts[2], 0));
 }
 
 std::string set_matrix(const Node& node) {
-  if (node.text == "(") return group(sign("(") + listed(node.parts[0].parts, 0) + sign(")"));
+  if (node.text == "(") return group(sign("("), listed(node.parts[0].parts, 0), sign(")"));
   std::string rows;
   for (const Node& row : node.parts) {
     std::string cells;
     for (const Node& cell : row.parts) cells += tag("mtd", set(cell, 0));
     rows += tag("mtr", cells);
   }
-  return group(sign("[") + tag("mtable", rows) + sign("]"));
+  return group(sign("["), tag("mtable", rows), sign("]"));
 }
 
 std::string set_binary(const Node& node) {
   const Node &left = node.parts[0], &right = node.parts[1];
-  if (node.text == "/") return tag("mfrac", set(left, 0) + set(right, 0));
-  if (node.text == "^") return tag("msup", set(left, binding::whole) + set(right, 0));
-  return group(set(left, needed_left(node)) + sign(node.text.empty() ? "\u2062" : node.text) +
+  if (node.text == "/") return tag("mfrac", set(left, 0), set(right, 0));
+  if (node.text == "^") return tag("msup", set(left, binding::whole), set(right, 0));
+  return group(set(left, needed_left(node)), sign(node.text.empty() ? "\u2062" : node.text),
                set(right, strength(node) + 1));
 }
 
 std::string set_unary(const Node& node) {
   const Node& of = node.parts[0];
   if (node.text == "√") return tag("msqrt", set(of, 0));
-  if (node.text == "|") return group(sign("|") + set(of, 0) + sign("|"));
+  if (node.text == "|") return group(sign("|"), set(of, 0), sign("|"));
   const std::string inner = set(of, strength(node));
-  return node.text == "ᵀ" ? tag("msup", inner + tag("mi", "T", upright)) : group(sign("-") + inner);
+  return node.text == "ᵀ" ? tag("msup", inner, upright("T")) : group(sign("-"), inner);
 }
 
 std::string set_fold(const Node& node) {
-  std::string sum = tag("mtext", node.text + "\u00a0");
+  std::string sum = tag("mtext", node.text, "\u00a0");
   if (node.text == "Σ") sum = sign("∑");
-  if (!node.indices.empty()) sum = tag("munder", sum + letters_below(node));
-  return group(sum + set(node.parts[0], binding::product));
+  if (!node.indices.empty()) sum = tag("munder", sum, letters_below(node));
+  return group(sum, set(node.parts[0], binding::product));
 }
 
 std::string set_choice(const Node& node) {
   const auto part = [&](std::size_t k) { return set(node.parts[k], binding::sum); };
-  return group(part(0) + tag("mtext", "\u00a0if\u00a0") + part(1) + sign(node.text) + part(2) +
-               tag("mtext", ", else\u00a0") + part(3));
+  return group(part(0), tag("mtext", "\u00a0if\u00a0"), part(1), sign(node.text), part(2),
+               tag("mtext", ", else\u00a0"), part(3));
 }
 
 std::string without_brackets(const Node& node) {
@@ -202,9 +208,9 @@ std::string without_brackets(const Node& node) {
     case Kind::name:
       return symbol(node.text, parts.empty() ? "" : set(parts[0], 0));
     case Kind::entry:
-      return group(set(parts[0], binding::whole) + sign("[") + listed(parts, 1) + sign("]"));
+      return group(set(parts[0], binding::whole), sign("["), listed(parts, 1), sign("]"));
     case Kind::call:
-      return group(symbol(node.text) + sign("\u2061") + sign("(") + listed(parts, 0) + sign(")"));
+      return group(symbol(node.text), sign("\u2061"), sign("("), listed(parts, 0), sign(")"));
     case Kind::matrix:
       return set_matrix(node);
     case Kind::binary:
@@ -223,7 +229,7 @@ std::string set(const Node& node, int needed) {
   // The bar of a fraction says what belongs together.
   const bool fraction = node.kind == Kind::binary && node.text == "/" && needed <= binding::beside;
   const std::string inner = without_brackets(node);
-  return strength(node) < needed && !fraction ? group(sign("(") + inner + sign(")")) : inner;
+  return strength(node) < needed && !fraction ? group(sign("("), inner, sign(")")) : inner;
 }
 
 }  // namespace
@@ -236,9 +242,9 @@ std::string text_of(const Node& node) {
     case Kind::name:
       return text_of_name(node);
     case Kind::entry:
-      return bracketed(parts[0], binding::whole) + "[" + joined(parts, 1, ",") + "]";
+      return join(bracketed(parts[0], binding::whole), "[", joined(parts, 1, ","), "]");
     case Kind::call:
-      return node.text + "(" + joined(parts, 0, ", ") + ")";
+      return join(node.text, "(", joined(parts, 0, ", "), ")");
     case Kind::matrix:
       return text_of_matrix(node);
     case Kind::binary:
@@ -248,8 +254,8 @@ std::string text_of(const Node& node) {
     case Kind::fold:
       return text_of_fold(node);
     case Kind::choice:
-      return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " +
-             text_of(parts[2]) + ", else " + text_of(parts[3]);
+      return join(text_of(parts[0]), " if ", text_of(parts[1]), " ", node.text, " ",
+                  text_of(parts[2]), ", else ", text_of(parts[3]));
   }
   return "";
 }
