@@ -97,7 +97,7 @@ NumericGradients::NumericGradients(const Program& program, const Scope& start)
 }
 
 const Value& NumericGradients::of(const std::string& name) {
-  if (const auto known = found_.find(name); known != found_.end()) return known->second;
+  if (const auto known = gradients_.find(name); known != gradients_.end()) return known->second;
   const Value& value = values_.values.at(name);
   Matrix<double> numbers(1, value.numbers.size());
   std::copy(value.numbers.begin(), value.numbers.end(), numbers.values().begin());
@@ -109,7 +109,7 @@ const Value& NumericGradients::of(const std::string& name) {
   Value gradient(value.shape, {});
   for (const gradcheck::Slope& slope : gradcheck::slopes(numbers, loss, Step::smooth))
     gradient.numbers.push_back(slope.value);
-  return found_[name] = std::move(gradient);
+  return gradients_[name] = std::move(gradient);
 }
 
 // ------------------------------------------------------------------------------- what is asked for

@@ -41,7 +41,7 @@ class NumericGradients {
  private:
   Program program_;
   Scope start_, values_;
-  std::map<std::string, Value> found_;
+  std::map<std::string, Value> gradients_;
   std::vector<std::string> order_;
 };
 

@@ -78,7 +78,6 @@ void EquationChecker::model(const std::string& numbers, const Model& model, cons
   if constexpr (requires { Matrix<double>(X.view()); }) {
     scope.values["X"] = X;
     scope.values["dX"] = g.dX;
-    inputs.push_back("X");
   }
   scope.values["dY"] = loss_of(trace.Y).gradient;
   for (const auto& [name, value] : scope.values)

@@ -90,7 +90,6 @@ std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
 
-// Calls f for each node, from the root on.
 template <class F>
 void visit(const Node& node, const F& f) {
   f(node);
@@ -159,13 +158,11 @@ Function of_numbers(double (*f)(Number...)) {
   };
 }
 
-// What names mean, beside the functions that are built in.
 struct Scope {
   std::map<std::string, Value> values;
   std::map<std::string, Function> functions;
   std::map<std::string, std::size_t> indices = {};  // where they stand just now
 
-  // Computes an expression. Throws Error.
   Value operator()(const Node& node) const;
 
   // Computes the sides of a formula, each as one row over the indices of the first side. `notes` may
@@ -173,7 +170,7 @@ struct Scope {
   std::vector<Value> sides(const Equation& equation,
                            const std::vector<std::string>& notes = {}) const;
 
-  // Gives the name on the left the value on the right, or adds it.
+  // Gives the name on the left the value on the right, or adds it. All throw Error.
   void assign(const Equation& equation, const std::vector<std::string>& notes = {});
 };
 
