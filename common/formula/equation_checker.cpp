@@ -29,7 +29,7 @@ struct BackwardPass {
 
   // Runs a formula that makes dX, or adds to it, and returns "dX".
   std::string run(const Equation& e, const std::vector<std::string>& notes) {
-    const std::map<std::string, Value>& forward = differences.values().values;
+    const auto& forward = differences.values().values;
     const std::string name = name_on_left(e), of = name.substr(1);
     if (forward.count(of) == 0) throw Error("no line forward makes ", of);
     collected.try_emplace(name, zeros_like(forward.at(of)));

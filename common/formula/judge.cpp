@@ -238,7 +238,7 @@ struct LineJudge {
 
   // Adds the gradients that a line names. Throws Error where one is not available.
   void take_up(const Node& tree) {
-    const std::map<std::string, Value>& values = gradients.values().values;
+    const auto& values = gradients.values().values;
     const std::vector<std::string> names = available();
     visit(tree, [&](const Node& node) {
       if (text_of(node) == asked) throw Error(asked, " is what is asked for");
