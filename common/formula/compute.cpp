@@ -505,19 +505,19 @@ std::vector<Value> Scope::sides(const Equation& equation,
                                 const std::vector<std::string>& notes) const {
   Evaluator evaluate(*this, conditions_in(notes));
   const std::vector<std::string> letters = evaluate.free_in(equation.sides[0]);
-  std::vector<Value> values;
+  std::vector<Value> results;
   for (const Node& side : equation.sides)
-    values.push_back(letters.empty() ? evaluate(side) : Value({0}, {}));
-  if (letters.empty()) return values;
+    results.push_back(letters.empty() ? evaluate(side) : Value({0}, {}));
+  if (letters.empty()) return results;
   evaluate.over(letters, equation.sides, [&] {
-    for (std::size_t k = 0; k < values.size(); ++k) {
+    for (std::size_t k = 0; k < results.size(); ++k) {
       const Value one = evaluate(equation.sides[k]);
-      std::vector<double>& all = values[k].numbers;
+      std::vector<double>& all = results[k].numbers;
       all.insert(all.end(), one.numbers.begin(), one.numbers.end());
-      values[k].shape[0] = all.size();
+      results[k].shape[0] = all.size();
     }
   });
-  return values;
+  return results;
 }
 
 void Scope::assign(const Equation& equation, const std::vector<std::string>& notes) {
