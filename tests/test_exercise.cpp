@@ -94,8 +94,8 @@ static void verdicts(Checks& check) {
       compare({{"dX", zero, right}, {"dW", zero, right}}, tolerance).state == State::not_started,
       "all zero");
   const Assessment half = compare({{"dX", right, right}, {"dW", zero, right}}, tolerance);
-  check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero",
-             "half done is not done");
+  check.that(half.state == State::wrong, "half done is not done");
+  check.equal(half.findings, "right: dX\ndW: still all zero", "half done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
   check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(),
              "nothing is told before one starts");
@@ -124,11 +124,11 @@ static void verdicts(Checks& check) {
   check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
   const Assessment begun = with_advice(as_given, "return 0;\n"),
                    deleted = with_advice(zeros, "return 0;\n");
-  check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"),
-             "a bug");
-  check.that(
-      deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"),
-      "zeros");
+  check.that(begun.state == State::wrong, "a bug");
+  check.that(begun.findings.starts_with("your change has no effect"), "what is wrong with a bug");
+  check.that(deleted.state == State::wrong, "zeros");
+  check.that(deleted.findings.starts_with("the line with TODO is gone"),
+             "what is wrong with zeros");
   check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
   check.that(has(with_advice(half, "return 1 / 2;").findings, "\nmind: 1 / 2 divides whole"),
              "a division");
@@ -226,7 +226,8 @@ static void apart(Checks& check) {
   check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
   check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
   const Assessment much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
-  check.that(much.state == State::wrong && much.findings.size() == 100'009, "apart: long findings");
+  check.that(much.state == State::wrong, "apart: wrong");
+  check.that(much.findings.size() == 100'009, "apart: long findings");
 #if !defined(_WIN32)
   const Assessment crashed = said([]() -> Assessment { std::abort(); }, 10);
   const auto endless = []() -> Assessment {
@@ -234,27 +235,27 @@ static void apart(Checks& check) {
     }
   };
   const Assessment late = said(endless, 1);
-  check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"),
-             "apart: a crash");
-  check.that(
-      late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
-      "apart: no end");
+  check.that(crashed.state == State::wrong, "apart: a crash is wrong");
+  check.that(crashed.findings.starts_with("your code crashed"), "apart: a crash");
+  check.that(late.state == State::wrong, "apart: no end is wrong");
+  check.that(late.findings.starts_with("your code did not end within 1 s"), "apart: no end");
   const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
-  check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"),
-             "apart: an exit");
+  check.that(left.state == State::wrong, "apart: an exit is wrong");
+  check.that(left.findings.starts_with("your code ended the program"), "apart: an exit");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");
         return std::string();
       },
       1);
-  check.that(loud.end == terminal::Subprocess::End::late && loud.said.size() == 4000,
-             "apart: prints without end");
+  check.that(loud.end == terminal::Subprocess::End::late, "apart: prints without end");
+  check.that(loud.said.size() == 4000, "apart: what is printed is cut");
   const Assessment raw = said(
       []() -> Assessment { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); },
       10);
-  check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600,
-             "apart: no text");
+  check.that(!has(raw.findings, "\x1b"), "apart: no escape sequences");
+  check.that(!has(raw.findings, "\xff"), "apart: no bytes that are no text");
+  check.that(raw.findings.size() < 600, "apart: what is thrown is cut");
 #endif
 }
 

@@ -85,40 +85,41 @@ static void values(Checks& check) {
                "as many on the page: " + text);
   }
 
-  // Formulas with indices: looked up, collected, made.
-  Scope made = scope;
-  made.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
-  made.values["dim"] = 2;
-  made.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
-  check.near(distance(made.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0,
+  // Formulas with indices: looked up, collected, now.
+  Scope now = scope;
+  now.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
+  now.values["dim"] = 2;
+  now.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
+  check.near(distance(now.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0,
              "rows side by side");
-  made.values["dC"] = Matrix<double>(3, 2);
-  made.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
-  check.near(distance(made.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
+  now.values["dC"] = Matrix<double>(3, 2);
+  now.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
+  check.near(distance(now.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
              "a row that is used twice collects twice");
-  made.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
-  check.near(distance(made(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
-  check.near(distance(made(expression("A[0,1]")), 0.0), 0, 0, "and what not");
-  made.assign(equation("b[j] = Σ_i dZ[i,j]"));
-  check.equal(to_text(made.values["b"].shape), "1 × 5",
+  now.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
+  check.near(distance(now(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
+  check.near(distance(now(expression("A[0,1]")), 0.0), 0, 0, "and what not");
+  now.assign(equation("b[j] = Σ_i dZ[i,j]"));
+  check.equal(to_text(now.values["b"].shape), "1 × 5",
               "a row stays one where its entries are written");
-  made.functions["E"] = made.functions["Var"] = [](const std::vector<Value>& of) {
+  now.functions["E"] = now.functions["Var"] = [](const std::vector<Value>& of) {
     return 2 * of.at(0).numbers.at(0);
   };
-  check.near(distance(made(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
+  check.near(distance(now(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
              "Var x is a function, and a value goes before one");
-  made.values.erase("E");
-  check.near(distance(made(expression("3·Var v[0,0]·E[7²]")), made(expression("3·2·v[0,0]·98"))), 0,
+  now.values.erase("E");
+  check.near(distance(now(expression("3·Var v[0,0]·E[7²]")), now(expression("3·2·v[0,0]·98"))), 0,
              1e-15, "E[x²] is one");
-  const std::vector<Value> sides = made.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
-  check.that(
-      sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
-      "layer by layer");
+  const std::vector<Value> sides = now.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
+  check.that(sides.size() == 2, "layer by layer: two sides");
+  check.that(sides[0].numbers.size() == 12, "layer by layer: both layers");
+  check.that(sides[0].numbers == sides[1].numbers, "layer by layer: equal sides");
   const Line read =
       line("dW = Xᵀ·dZ,   db = column sums of dZ      in × out, 1 × out    (3.1) back");
-  check.that(
-      read.equations.size() == 2 && read.notes.size() == 1 && read.number == "3.1" && read.back,
-      "a line of a README");
+  check.that(read.equations.size() == 2, "a line of a README: formulas");
+  check.that(read.notes.size() == 1, "a line of a README: notes");
+  check.equal(read.number, "3.1", "a line of a README: number");
+  check.that(read.back, "a line of a README: back");
 }
 
 static void refusals(Checks& check) {

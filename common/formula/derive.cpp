@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/derive.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <sstream>
 
 #include "common/files/file.hpp"
 #include "common/gradcheck.hpp"
 #include "common/random.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
 
-void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
+// Adds the formulas of these blocks to `lines`.
+void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& lines) {
   for (const markdown::Block& block : blocks) {
-    collect(block.children, found);
-    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand"))
-      continue;
-    if (block.language == "hand") found.push_back({{}, {}, by_hand});
+    collect(block.children, lines);
+    const bool hand = block.language == "hand";
+    if (block.kind != markdown::Kind::code || !(block.language.empty() || hand)) continue;
+    if (hand) lines.push_back({{}, {}, by_hand});
     std::istringstream text(block.text);
-    std::size_t first = found.size();
+    std::size_t first = lines.size();
     for (std::string one; std::getline(text, one);) {
       try {
-        found.push_back(line(one));
+        lines.push_back(line(one));
       } catch (const Error&) {
         continue;  // no formula; the test of the documents finds it
       }
-      if (block.language == "hand") found.back().number = by_hand;
-      if (found.back().number.empty() || found.back().number == by_hand) continue;
-      for (; first + 1 < found.size(); ++first) {
-        found[first].number = found.back().number;
-        found[first].back = found.back().back;
+      Line& last = lines.back();
+      if (hand) last.number = by_hand;
+      if (hand || last.number.empty()) continue;
+      for (; first < lines.size(); ++first) {
+        lines[first].number = last.number;
+        lines[first].back = last.back;
       }
-      first = found.size();
     }
   }
 }
@@ -49,9 +47,9 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 std::vector<Line> lines_of_readme(std::string_view readme) {
-  std::vector<Line> found;
-  collect(markdown::read(readme), found);
-  return found;
+  std::vector<Line> lines;
+  collect(markdown::read(readme), lines);
+  return lines;
 }
 
 // ---------------------------------------------------------------------------------------- programs
@@ -73,19 +71,20 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   const auto by_layers = [](const Line& line) {
     return !line.equations.empty() && name_on_left(line.equations[0]).ends_with("_l");
   };
-  for (std::size_t k = 0; k < lines.size();) {
-    if (!by_layers(lines[k])) {
-      one(lines[k++]);
+  for (std::size_t first = 0; first < lines.size();) {
+    std::size_t end = first;
+    while (end < lines.size() && by_layers(lines[end])) ++end;
+    if (end == first) {
+      one(lines[first]);
+      ++first;
       continue;
     }
-    std::size_t end = k + 1;
-    while (end < lines.size() && by_layers(lines[end])) ++end;
-    for (std::size_t l = 1; scope.values.count("W_" + std::to_string(l)) > 0; ++l) {
+    for (std::size_t l = 1; scope.values.count(join("W_", l)) > 0; ++l) {
       scope.indices["l"] = l;
-      for (std::size_t i = k; i < end; ++i) one(lines[i]);
+      for (std::size_t k = first; k < end; ++k) one(lines[k]);
     }
     scope.indices.erase("l");
-    k = end;
+    first = end;
   }
   if (lines.empty()) return 0;
   const auto loss = scope.values.find("loss");
@@ -100,7 +99,7 @@ NumericGradients::NumericGradients(const Program& program, const Scope& start)
 }
 
 const Value& NumericGradients::of(const std::string& name) {
-  if (const auto known = found_.find(name); known != found_.end()) return known->second;
+  if (const auto known = gradients_.find(name); known != gradients_.end()) return known->second;
   const Value& value = values_.values.at(name);
   Matrix<double> numbers(1, value.numbers.size());
   std::copy(value.numbers.begin(), value.numbers.end(), numbers.values().begin());
@@ -112,7 +111,7 @@ const Value& NumericGradients::of(const std::string& name) {
   Value gradient(value.shape, {});
   for (const gradcheck::Slope& slope : gradcheck::slopes(numbers, loss, Step::smooth))
     gradient.numbers.push_back(slope.value);
-  return found_[name] = std::move(gradient);
+  return gradients_[name] = std::move(gradient);
 }
 
 // ------------------------------------------------------------------------------- what is asked for
@@ -141,7 +140,7 @@ std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
   Equation all = right[0];
   for (std::size_t k = 1; k < right.size(); ++k)
-    all.sides.back() = {Kind::binary, "+", {all.sides.back(), right[k].sides.back()}};
+    all.sides.back() = Node::binary(all.sides.back(), "+", right[k].sides.back());
   return all;
 }
 
@@ -151,9 +150,9 @@ NumericGradients& Derivation::gradients() const {
 }
 
 const Asked* Derivation::find(const std::string& name) const {
-  const auto found =
-      std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
-  return found == asked.end() ? nullptr : &*found;
+  for (const Asked& one : asked)
+    if (one.name == name) return &one;
+  return nullptr;
 }
 
 // Reads a file of derivations line by line; the first letter says what a line is.
