@@ -64,7 +64,7 @@ static void signatures(Checks& check) {
       for (const int c : {-1, 0, 1})
         for (const int d : {-1, 0, 1}) patterns.push_back({a, b, c, d});
   for (const std::array<int, 4>& signs : patterns)
-    for (const double size : {1.0, 1.0, 1.0, 1e-300, 1e300}) {
+    for (const double size : {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1e-300, 1e-300, 1e300, 1e300}) {
       Matrix<double> D(4, 4);
       for (std::size_t i = 0; i < 4; ++i) D(i, i) = signs[i] * double(1 + random.below(3));
       const Matrix<double> A = with_inverse(4, random);
@@ -74,6 +74,9 @@ static void signatures(Checks& check) {
       check.near(squares.plus, double(count(1)), 0, "squares with plus" + of);
       check.near(squares.minus, double(count(-1)), 0, "squares with minus" + of);
     }
+  const Signature saddle = signature(Matrix<double>{{0, 1}, {1, 0}});  // no square to begin with
+  check.near(saddle.plus, 1, 0, "x·y: squares with plus");
+  check.near(saddle.minus, 1, 0, "x·y: squares with minus");
 }
 
 // Six equations for three numbers, through matrices of each rank.
