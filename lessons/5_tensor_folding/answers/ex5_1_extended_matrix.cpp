@@ -1,7 +1,7 @@
 // Exercise 5.1: biases by a constant one.
 // Hint: (x, 1) times column j of the matrix is x times column j of A, plus a[j]: so a is the last
-// row. What must the last column be, for a 1 to come out? Hint: Every entry of the last column but
-// the last is 0.
+// row. What must the last column be, for a 1 to come out?
+// Hint: Every entry of the last column but the last is 0.
 // SPDX-License-Identifier: MIT
 #include <ex5_1_extended_matrix.hpp>
 

@@ -1,9 +1,10 @@
 // Exercise 5.6: another operation.
 // Hint: A one-hot input has no order: to the net 0 to 22 are names. Which operation is a sum when
-// numbers are renamed? Hint: In a product of powers the exponents add, so modulo a prime a·b is a
-// sum of other names for a and b (but for 0). a³ is only another name for a: does the net know a³ +
-// b? Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a
-// sum of it.
+// numbers are renamed?
+// Hint: In a product of powers the exponents add, so modulo a prime a·b is a sum of other names for
+// a and b (but for 0). a³ is only another name for a: does the net know a³ + b?
+// Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a sum
+// of it.
 // SPDX-License-Identifier: MIT
 #include <ex5_6_operations.hpp>
 

@@ -1,9 +1,10 @@
 // Exercise 6.3: a head that looks back by one.
 // Hint: Scores must not look at content at all, only at places. Which rows of Wq and Wk belong to
-// the content, and what must stand in them? Hint: The key of a place may be that place itself. What
-// must the query of place 3 be, to fit the key of place 2 and no other? Hint: Softmax gives each of
-// the others e^(-x/3) times the weight of the right one, if that has the score x. Five of them
-// shall have .001 in all.
+// the content, and what must stand in them?
+// Hint: The key of a place may be that place itself. What must the query of place 3 be, to fit the
+// key of place 2 and no other?
+// Hint: Softmax gives each of the others e^(-x/3) times the weight of the right one, if that has
+// the score x. Five of them shall have .001 in all.
 // SPDX-License-Identifier: MIT
 #include <ex6_3_look_back.hpp>
 

@@ -1,9 +1,11 @@
 // Exercise 6.5: a head that can say nothing.
 // Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from
-// every z[j], and from b. Hint: Think of b as the score of one more token, whose value is 0 and
-// whose weight is what the others lack. Softmax's way back holds for all of them; the gradient of
-// this token's weight is 0, since nobody uses it. Hint: With that token, Σ_j da[j]·a[j] is the sum
-// over the others alone, and db is its line: its weight times (0 - that sum).
+// every z[j], and from b.
+// Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the
+// others lack. Softmax's way back holds for all of them; the gradient of this token's weight is 0,
+// since nobody uses it.
+// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone, and db is its line: its
+// weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
@@ -72,7 +74,6 @@ struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
   using typename Layer::Trace, typename Layer::Scratch;
   Matrix<T> b{1, 1};
-  mutable T db = 0;
 
   using Layer::Layer;
   Tensors<T> tensors() {
@@ -80,23 +81,28 @@ struct Head : lesson6::Attention<T> {
     all.push_back({"b", b});
     return all;
   }
-  void weigh(std::span<T> row, std::size_t i) const override {
-    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-    for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
-    With::weigh(row.first(i + 1), b(0, 0));
-  }
-  void weigh_back(const lesson6::HeadBlock& at, const Trace& t, Matrix<T>& dA) const override {
-    for (std::size_t i = 0; i < at.tokens; ++i) {
-      const std::span<T> row = dA.row(i);
+  void forward(const lesson6::Sequences<T>& X, Trace& t) const {
+    Layer::prepare(X.X, t);
+    Layer::mix(X.tokens, t, nullptr, [&](std::span<T> row, std::size_t i) {
       std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-      With::weigh_back(t.A.row(at.top + i).first(i + 1), row.first(i + 1), b(0, 0), db);
-      for (T& score : row) score *= this->scale_of_scores();
-    }
+      for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
+      With::weigh(row.first(i + 1), b(0, 0));
+    });
+    Layer::read_out(t);
   }
   void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY,
                 Gradients<Head>& g) const {
-    db = 0;
-    Layer::backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);
+    T db = 0;
+    Layer::read_out_back(t, dY, g.scratch, g.parameters);
+    Layer::mix_back(X.tokens, t, g.scratch, [&](const lesson6::HeadBlock& at, Matrix<T>& dA) {
+      for (std::size_t i = 0; i < at.tokens; ++i) {
+        const std::span<T> row = dA.row(i);
+        std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+        With::weigh_back(t.A.row(at.top + i).first(i + 1), row.first(i + 1), b(0, 0), db);
+        for (T& score : row) score *= this->scale_of_scores();
+      }
+    });
+    Layer::prepare_back(X.X, t, g.scratch, g.parameters, g.dX);
     g.parameters.b(0, 0) = db;
   }
 };

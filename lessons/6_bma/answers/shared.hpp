@@ -30,12 +30,13 @@ template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   Matrix<double> A(S.rows(), S.cols());
   for (std::size_t i = 0; i < S.rows(); ++i) {
-    double sum = 0,
-           top = -HUGE_VAL;  // without the largest score e^x would overflow, and the weights be NaN
+    double sum = 0, top = -HUGE_VAL;  // without the largest score e^x would overflow
     for (std::size_t j = 0; j < S.cols(); ++j)
       if (sees(i, j)) top = std::max(top, s * S(i, j));
-    for (std::size_t j = 0; j < S.cols(); ++j)
-      if (sees(i, j)) sum += A(i, j) = std::exp(s * S(i, j) - top);
+    for (std::size_t j = 0; j < S.cols(); ++j) {
+      if (sees(i, j)) A(i, j) = std::exp(s * S(i, j) - top);
+      sum += A(i, j);
+    }
     for (double& a : A.row(i)) a = sum > 0 ? a / sum : 0;
   }
   return A;
