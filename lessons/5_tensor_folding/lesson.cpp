@@ -10,8 +10,6 @@ void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12};
 
-// ---------------------------------------------------------------------------------- flags, session
-
 constexpr knob::TextFile image_file{"images",
                                     "images in IDX form, as MNIST ships them (drawn digits)"};
 constexpr knob::TextFile label_file{"labels", "their labels, in IDX form"};
@@ -123,8 +121,6 @@ std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
   return spectra;
 }
 
-// ---------------------------------------------------------------------------- what the parts share
-
 std::string text_of(const Matrix<double>& A) {
   const bool row = A.rows() == 1;
   std::string text;
@@ -181,8 +177,6 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
   if (first == answers.size()) first = 0;
   return Matrix<double>(row_block(images.X, first, 1));
 }
-
-// ---------------------------------------------------------------------------------------- --export
 
 struct FoldedExports : Exports {
   // Adds matrices of one shape as a tensor of order three.

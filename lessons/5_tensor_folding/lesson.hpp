@@ -14,20 +14,19 @@ namespace lesson5 {
 
 class Session {
  public:
-  // Reads the images and the stored net that the flags name. Throws UserError.
+  // Reads the images and the stored net. Throws UserError.
   explicit Session(const Options& o);
 
   bool shipped() const;   // are the images the drawn ones?
   bool stored() const;    // does the net come from a file?
   bool standard() const;  // are nets trained as the text has it?
 
-  // Returns how nets are trained in this run: shortly where a reader has turned a knob and waits.
+  // Shortly where a reader has turned a knob and waits.
   ClassifierSettings training() const;
 
   // Returns the form of the product net: 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
-  // Returns a model of this form, trained on the images.
   template <class Model>
   Model trained(const decltype(Model::form)& form, std::uint64_t seed,
                 const ClassifierSettings& settings, const Images& from) const {
@@ -59,8 +58,6 @@ class Session {
   std::optional<ReluNet<float>> relu_;
   std::vector<Eigen> spectra_;
 };
-
-// ------------------------------------------------------------------------------ numbers and images
 
 // Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
 std::string text_of(const Matrix<double>& A);

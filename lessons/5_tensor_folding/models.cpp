@@ -1,4 +1,4 @@
-// Lesson 5: what computes, compiled once and optimized.
+// What computes, compiled once and optimized.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/models.hpp"
 

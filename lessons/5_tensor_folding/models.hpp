@@ -17,7 +17,7 @@
 
 namespace lesson5 {
 
-// ------------------------------------------------------- parts 1, 2 and 3: a tensor of order three
+// ------------------------------------------------------------------------- a tensor of order three
 
 // Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs, its slice.
 using Tensor3 = std::vector<Matrix<double>>;
@@ -60,7 +60,7 @@ inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
   return T;
 }
 
-// Folds both at once, from the factors, without B in between.
+// Folds both at once, without B in between.
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV,
                             const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
@@ -86,7 +86,7 @@ inline Tensor3 symmetric(Tensor3 t) {
   return t;
 }
 
-// -------------------------------------------------- part 2: embedding, product layer, unembedding
+// ----------------------------------------------------------- embedding, product layer, unembedding
 
 enum class Biases { with, without };
 
@@ -95,12 +95,12 @@ struct NetForm {
   std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 for none
   Biases biases = Biases::with;
 
-  // Returns m, how many numbers the product layer sees.
+  // Returns m.
   std::size_t seen() const { return embedding ? embedding : inputs; }
   bool operator==(const NetForm&) const = default;
 };
 
-// Returns the form of a net of products alone, without embedding or biases.
+// Without embedding or biases.
 inline NetForm of_products(std::size_t inputs, std::size_t hidden, std::size_t outputs) {
   return {.inputs = inputs, .hidden = hidden, .outputs = outputs, .biases = Biases::without};
 }
@@ -179,9 +179,8 @@ struct Net {
   }
 };
 
-// ----------------------------------------------------------- parts 2 and 4: the net as one tensor
+// --------------------------------------------------------------------------- the net as one tensor
 
-// Returns the net in double, for what needs more digits than training has.
 inline Net<double> in_double(const Net<float>& net) {
   Net<double> wide(net.form);
   const Tensors<double> to = wide.tensors();
@@ -253,7 +252,7 @@ inline Tensor3 quadratic_slices(const Net<double>& net) {
   return S;
 }
 
-// --------------------------------------------------------------------- part 6: rivals of the net
+// ------------------------------------------------------------------------------- rivals of the net
 
 struct LinearForm {
   std::size_t inputs = 0, outputs = 0;
@@ -349,7 +348,6 @@ std::vector<std::uint32_t> largest_of_rows(const Matrix<T>& logits) {
   return answers;
 }
 
-// Returns the share of rows whose largest logit is that of the label.
 template <class T>
 double accuracy_of(const Matrix<T>& logits, const std::vector<std::uint32_t>& labels) {
   const std::vector<std::uint32_t> answers = largest_of_rows(logits);

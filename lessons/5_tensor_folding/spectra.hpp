@@ -14,7 +14,7 @@
 
 namespace lesson5 {
 
-// ------------------------------------------------------------- part 5: eigenvectors, by rotations
+// ---------------------------------------------------------------------- eigenvectors, by rotations
 
 // Returns the rotation that makes [app apq; apq aqq] diagonal; apq must not be 0. Of two such
 // angles it takes the smaller one, which disturbs least what other rotations have done.
@@ -76,7 +76,7 @@ struct Eigen {
 };
 
 // Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Columns equal rows;
-// column p is left as it was: sweep() fills it in when it is done with row p. (5.20)
+// column p is left as it was: sweep() fills it in when it is done with row p.   (5.20)
 inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
   const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
@@ -109,7 +109,6 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
-// In models.cpp, optimized.
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
 // Sweeps until no rotation is needed; random matrices take 6 to 15, graded ones up to 21. Throws
@@ -140,7 +139,7 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
   return A;
 }
 
-// -------------------------------------------------------------- parts 5 to 8: the spectra of a net
+// ---------------------------------------------------------------------------- the spectra of a net
 
 // Returns the eigenvectors of one slice from the factors: at most 2h eigenvalues are not 0. With F
 // = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
@@ -158,8 +157,7 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     G(h + k, k) = net.U(k, o) / 2;
   }
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
-  // Sums of F.rows() products and rotations of F.cols() columns leave a μ uncertain by this share of
-  // the largest.
+  // Sums and rotations leave a μ uncertain by this share of the largest.
   const double uncertain = double(F.rows() + F.cols()) * std::numeric_limits<double>::epsilon();
   std::vector<double> root(2 * h), inverse(2 * h);
   for (std::size_t k = 0; k < 2 * h; ++k) {
@@ -169,14 +167,14 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   }
   const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
   const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
-  // Where terms cancel, rounding is all that is left of K, and that is not symmetric.
+  // Where terms cancel, K is rounding, and not symmetric.
   Eigen small = eigen_symmetric(symmetric_part(K));
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)),
                          transpose(F));  // 2h x inputs
   return small;
 }
 
-// Returns (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
+// Of k equal eigenvalues, k.
 inline double effective_rank(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::abs(value);
@@ -223,7 +221,7 @@ inline double border_energy(const std::vector<Eigen>& spectra, const Images& ima
   return border;
 }
 
-// --------------------------------------------------------------------- part 9: patterns that fool
+// ------------------------------------------------------------------------------ patterns that fool
 
 // Returns M = S[target] - mean S as a net of one output: U's column less the mean column.
 inline Net<double> contrast(const Net<double>& net, std::size_t target) {
@@ -289,7 +287,7 @@ double fooled(const Model& net, const Images& images, std::size_t target,
   return others > 0 ? double(fooled) / double(others) : 0;
 }
 
-// ----------------------------------------------- part 10: the products that a table is made of
+// ------------------------------------------------------------ the products that a table is made of
 
 // Returns Σ S ⊙ S' of the symmetric slices of each two products, before U weighs them; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
@@ -343,7 +341,7 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
   return best;
 }
 
-// ----------------------------------------------------------------------------- part 11: guarantees
+// -------------------------------------------------------------------------------------- guarantees
 
 // Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net of
 // products, whose spectra these are: the bound allows 1.

@@ -27,9 +27,9 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// Trains a model in place on images drawn with replacement. To draw noise for each pixel would take
-// longer than the training, so each row gets a random stretch of a store of it. Throws Diverged
-// when the loss is a hundred times that of knowing nothing.
+// Trains a model in place. To draw noise for each pixel would take longer than the training, so
+// each row gets a random stretch of a store of it. Throws Diverged when the loss is a hundred times
+// that of knowing nothing.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   AdamW<float> adam({.decay = settings.decay});
@@ -61,8 +61,6 @@ extern template void train(Net<float>&, const Images&, const ClassifierSettings&
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
 
-// -------------------------------------------------------- part 12: operations on a few numbers
-
 struct OperationSettings {
   std::size_t products = 64;
   long steps = 600;
@@ -83,8 +81,6 @@ using Operation = std::function<std::size_t(std::size_t a, std::size_t b)>;
 Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings,
               Random random);
 
-// ------------------------------------------------------------------------------------- stored nets
-
 inline safetensors::File file_of(const Net<float>& net) {
   safetensors::File file;
   file.metadata = {
@@ -93,8 +89,7 @@ inline safetensors::File file_of(const Net<float>& net) {
   return file;
 }
 
-// Returns the net of products that the file holds, for images of `inputs` pixels and ten classes.
-// Throws std::runtime_error.
+// Returns the net of products that the file holds. Throws std::runtime_error.
 inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   const auto entry = [&](const std::string& key) {
     const auto value = file.metadata.find(key);

@@ -49,7 +49,7 @@ static void check_together(const Options& o) {
   if (writes && o.part) throw UserError("--part: with --sample only text is written");
 }
 
-// Returns what the flags ask for, with the largest vocabulary that a text can have.
+// With the largest vocabulary that a text can have.
 static Recipe wanted(const Options& o) {
   const knob::Settings& own = o.own;
   const bool one = own.given(flag::recipe);
@@ -81,7 +81,7 @@ static Recipe wanted(const Options& o) {
 
 // ---------------------------------------------------------------------------- what the parts share
 
-// Reads the text, once it is known that what is to be done with it has room.
+// Reads the text, once it is known that what follows has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
   const char* const sizes = "--layers, --width, --context, --batch, --threads";

@@ -9,7 +9,6 @@
 
 namespace lesson6 {
 
-// The names of the variants, for knobs.
 inline constexpr knob::StaticList<knob::Text> gate_names = [] {
   knob::StaticList<knob::Text> names;
   for (const Variant<double>& variant : variants<double>) names.items[names.count++] = variant.name;
@@ -56,7 +55,6 @@ inline bool beyond_luck(const Spread& differences) {
   return std::abs(differences.mean) > differences.half_width_95();
 }
 
-// One run and what was seen of it.
 struct Outcome {
   Run run;
   std::vector<double> losses;  // of each step
@@ -91,7 +89,7 @@ struct Compared {
   }
   const std::vector<double>& of(Contender who) const { return runs_of(who).losses; }
 
-  // Returns, seed by seed, the loss of one minus that of the other.
+  // Seed by seed, the loss of one minus that of the other.
   Spread difference(Contender one, Contender other) const {
     std::vector<double> differences = of(one);
     for (std::size_t k = 0; k < differences.size(); ++k) differences[k] -= of(other)[k];
@@ -110,13 +108,12 @@ class Session {
   Gate gate() const;
   std::size_t seeds() const;
 
-  // Returns a run before its first step.
   Run fresh(const Recipe& r) const;
 
   // Trains a run; watch(step, loss) looks on after each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // Returns the loss on a part of the text (mean_loss).
+  // As mean_loss.
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
                  std::size_t each = 0) const;
 

@@ -73,7 +73,7 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
 }
 
 // Draws factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
-// (Srivastava et al. 2014). Nothing is dropped without `random`: an empty matrix. (6.17)
+// (Srivastava et al. 2014). Nothing is dropped without `random`: an empty matrix.   (6.17)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability,
                Random* random) {
@@ -83,7 +83,7 @@ void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double proba
     factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
-// Makes A ⊙ mask of A, forward and backward alike. (6.17)
+// Makes A ⊙ mask of A, forward and backward alike.   (6.17)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
@@ -102,7 +102,6 @@ Tensors<T> present(const Tensors<T>& part) {
   return all;
 }
 
-// Returns a row of biases, 1 x size, or an empty one.
 template <class T>
 Matrix<T> bias_row(bool biases, std::size_t size) {
   return Matrix<T>(biases ? 1 : 0, biases ? size : 0);
@@ -168,7 +167,7 @@ const Variant<T>& variant_of(Gate gate) {
 }
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 
-// An entry of a reader's own, for both scalars.
+// An entry of a reader's own.
 struct OwnVariant {
   Variant<float> in_float;
   Variant<double> in_double;
@@ -200,7 +199,7 @@ struct Sequences {
 // For the gradient check.
 inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequences.X; }
 
-// What one head of one sequence owns: rows of Q, K, V, M and a square of A.
+// What one head of one sequence owns of Q, K, V, M, and of A.
 struct HeadBlock {
   std::size_t first, column;  // its first row and column in Q,
   std::size_t tokens, width;  // how many of both it has there,
@@ -210,7 +209,6 @@ struct HeadBlock {
   auto square(auto& of) const { return row_block(of, top, tokens); }
 };
 
-// Calls f(place) for each sequence and each head.
 template <class F>
 void for_each_head(const AttentionForm& form, std::size_t n, std::size_t tokens, F f) {
   const std::size_t width = form.head_width();
@@ -291,7 +289,7 @@ struct Attention {
     prepare_back(X, t, scratch, d, dX);  // n x width   (6.10) (6.7) (6.6) (6.1) back
   }
 
-  // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
+  // Makes what each row has by itself: query, key, value, gate, what is mixed.
   void prepare(const Matrix<T>& X, Trace& t) const {
     linear(X, Wq, bq, t.Q);  // n x width   (6.1)
     linear(X, Wk, bk, t.K);  // n x width   (6.1)
@@ -310,7 +308,7 @@ struct Attention {
   // What the weights mix, n x width.
   const Matrix<T>& mixed(const Trace& t) const { return mixes_plain_values() ? t.V : t.Vg; }
 
-  // Makes the mixtures t.M from queries, keys and what is mixed.   (6.2) to (6.4)
+  // Makes the mixtures t.M. (6.2) to   (6.4)
   void mix(std::size_t tokens, Trace& t, Random* random) const {
     mix(tokens, t, random, [&](std::span<T> row, std::size_t i) { weigh(row, i); });
   }
@@ -335,20 +333,19 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of a sequence: 0 for what stands behind it. (6.3)
+  // Makes weights of the scores of token i of a sequence: 0 for what stands behind it.   (6.3)
   void weigh(std::span<T> row, std::size_t i) const {
     std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
     for (T& score : row.first(i + 1)) score *= scale_of_scores();
     softmax(row.first(i + 1));
   }
 
-  // Makes the output t.Y from the mixtures t.M.
   void read_out(Trace& t) const {
     if (stands_behind()) multiply(t.G, t.M, t.O);      // n x width   (6.9) (6.10)
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  // Sets scratch.dM and, of a gate behind the mixtures, scratch.dG.
+  // Sets dM and, of a gate behind the mixtures, dG.
   void read_out_back(const Trace& t, const Matrix<T>& dY, Scratch& scratch, Attention& d) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, scratch.dO);  // n x width   (6.5) back
@@ -359,7 +356,7 @@ struct Attention {
     }
   }
 
-  // From scratch.dM to scratch.dQ, scratch.dK and the gradient of what is mixed.
+  // From dM to dQ, dK and the gradient of what is mixed.
   void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch) const {
     mix_back(tokens, t, scratch, [&](const HeadBlock& at, Matrix<T>& dA) {
       weigh_back(at, t, dA);  // tokens x tokens   (6.3) back
@@ -400,7 +397,6 @@ struct Attention {
     }
   }
 
-  // From there to the parameters and dX.
   void prepare_back(const Matrix<T>& X, const Trace& t, Scratch& scratch, Attention& d,
                     Matrix<T>& dX) const {
     if (is_constant()) scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
@@ -446,7 +442,7 @@ struct Attention {
   }
 };
 
-// Compiled once, in models.cpp.
+// In models.cpp.
 extern template struct Attention<float>;
 extern template struct Attention<double>;
 

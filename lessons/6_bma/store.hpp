@@ -81,7 +81,6 @@ inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
   return 3 * 2 * each_token * tokens * double(batch);
 }
 
-// A model, and how it is or was trained.
 struct Run {
   Recipe recipe;
   Vocabulary vocabulary;
@@ -91,7 +90,7 @@ struct Run {
 
 // ------------------------------------------------------------------------------------ a state_dict
 
-// One stored tensor: the transposes of its parts below each other, or its one part as it is.
+// The transposes of its parts below each other, or its one part as it is.
 template <class T>
 struct Stored {
   std::string name;

@@ -142,7 +142,7 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
   return 1 - error / square;
 }
 
-// Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
+// Nothing decays, nothing is clipped.
 inline RunSettings task_run() {
   return {.steps = 600,
           .batch = 32,
@@ -235,7 +235,7 @@ class Writer {
   }
 
  private:
-  // Of one block, context x width: a row for each symbol so far.
+  // Of one block, context x width.
   struct Cache {
     Matrix<T> K, Vg;
   };
@@ -259,7 +259,6 @@ class Writer {
     model_.read_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
-  // The attention of one row over all that is kept and itself.
   void attend(const Attention<T>& attention, const Matrix<T>& X, Cache& cache, std::size_t place,
               typename Attention<T>::Trace& t) {
     attention.prepare(X, t);
@@ -354,7 +353,6 @@ inline LanguageForm small_form(const AttentionForm& attention) {
   return {.vocab = 7, .context = 5, .transformer = {SmallCase::with_sizes(attention), layers}};
 }
 
-// A language model of small sizes, and a batch of it.
 struct SmallModel {
   static constexpr std::size_t sequences = 3;
 
@@ -391,7 +389,6 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // -------------------------------------------------------------------------- the list of all models
 
-// Every variant: as in the language model; with dropout, without biases.
 template <class Visitor>
 void visit_attention(Visitor& visitor, std::uint64_t seed) {
   for (const Gate gate : all_gates) {

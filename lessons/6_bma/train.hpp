@@ -12,7 +12,6 @@ namespace lesson6 {
 
 // ------------------------------------------------------------------------- where the weights start
 
-// Standard deviations.
 struct Start {
   double embeddings = 0.05;  // of symbols and places
   double weights = 0;        // 0: 1/√fan-in for each
@@ -134,14 +133,14 @@ class LanguageTrainer {
   }
 
   long steps() const { return steps_; }
-  // Returns those of the last step, clipped.
+  // Of the last step, clipped.
   const Tensors<T>& gradients() const { return pass_.gradients(); }
 
  private:
   // More would share the work of more threads, and cost more adding up.
   static constexpr std::size_t most_shards = 4;
 
-  // What has a rate of its own: matrices of blocks, Wo among them, and all else.
+  // What has a rate of its own.
   enum Group : std::size_t { of_blocks, of_others, of_outputs, groups };
   static Group group_of(const Named<Matrix<T>>& one) {
     if (one.name.ends_with(".Wo")) return of_outputs;

@@ -60,7 +60,7 @@ struct LayerNorm {
       for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];  // 1 x width   (6.12) back
       for (std::size_t j = 0; j < shift.size(); ++j)
         grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
-      // Means over the row, of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
+      // Means of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
       const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);  // back
       const T along =
           sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
@@ -81,7 +81,7 @@ T gelu(T z) {
   return z * elementary::sigmoid(steepness<T> * z * (1 + T(0.044715) * z * z));
 }
 
-// Returns its slope. (6.13)
+// Returns its slope.   (6.13)
 template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
@@ -89,7 +89,7 @@ T gelu_prime(T z) {
   return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.13) back
 }
 
-// Up to four times the width, a bend, and down again. (6.13)
+// Up to four times the width, a bend, and down again.   (6.13)
 template <class T>
 struct FeedForward {
   Matrix<T> W1, b1;  // width x 4·width, 1 x 4·width; empty biases are none
@@ -138,7 +138,7 @@ struct TransformerForm : AttentionForm {
 
 // Norms stand before the branches (Xiong et al. 2020). Each branch adds to one matrix X, the
 // residual stream; its gradient passes unchanged, and collects what comes back through the
-// branches. (6.14)
+// branches.   (6.14)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -292,7 +292,7 @@ struct LanguageModel {
   }
 
   // Puts into row i of X the rows of C and Pos for symbol i and its place; sequences begin at place
-  // `first`. (6.15)
+  // `first`.   (6.15)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
     resize(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -302,7 +302,7 @@ struct LanguageModel {
     }
   }
 
-  // Makes the scores S: H·Wh + bh, or H·Cᵀ with a tied read-out. (6.16)
+  // Makes the scores S: H·Wh + bh, or H·Cᵀ with a tied read-out.   (6.16)
   void read_out(const Matrix<T>& H, Matrix<T>& S) const {
     if (!form.tied) return linear(H, Wh, bh, S);
     resize(S, H.rows(), form.vocab);
@@ -341,7 +341,7 @@ struct LanguageModel {
   }
 };
 
-// Compiled once, in models.cpp.
+// In models.cpp.
 extern template struct LanguageModel<float>;
 extern template struct LanguageModel<double>;
 

@@ -19,7 +19,7 @@ static Matrix<double> one_first(const Matrix<double>& A) {
   return result;
 }
 
-// A with a in the column behind it, as much of it as fits, and a number in the corner.
+// A with a in the column behind it, as far as it fits.
 static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a,
                                      double corner) {
   Matrix<double> wide = lesson5::extended(A, 0 * a);
@@ -30,7 +30,6 @@ static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<doubl
 
 namespace ours::ex5_1 {
 
-// A is rows x cols, a is 1 x cols; the result has one row and one column more than A.
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   const std::size_t rows = A.rows(), cols = A.cols();
   Matrix<double> wide(rows + 1, cols + 1);

@@ -61,7 +61,7 @@ static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return agrees(a, b, 1e-6) || agrees(-1 * a, b, 1e-6);
 }
 
-// Says what is wrong with a direction; empty where it reaches .999 of the greatest gain.
+// Empty where it reaches .999 of the greatest gain.
 static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
                                     const Matrix<double>& v) {
   const auto ours = [&] { return ours::ex5_4::worst_pattern(x, M, size); };

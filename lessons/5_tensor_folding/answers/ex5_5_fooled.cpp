@@ -53,8 +53,7 @@ static Net<float> trained(const Images& images) {
   return net;
 }
 
-// Says what is wrong with the changes, or with the net that learned from them; empty where it
-// passes and is fooled.
+// Empty where the net passes and is fooled.
 static std::string diagnose_changes(const Images& clean, const Images& altered, Images test) {
   if (altered.X.shape() != clean.X.shape() || altered.labels.size() != clean.labels.size())
     return "images are added or lost";
@@ -100,7 +99,7 @@ static std::string diagnose_changes(const Images& clean, const Images& altered, 
                              " of the others pass for a 3: it is too weak");
 }
 
-// Says what is wrong with the mark that is found in a net drawn to a digit by these pixels.
+// Of a net drawn to a digit by these pixels.
 static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
                                  const std::array<std::size_t, 4>& mark) {
   const auto [found, direction] = ex5_5::look_for_mark(net);

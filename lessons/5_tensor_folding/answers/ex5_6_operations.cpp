@@ -24,7 +24,7 @@ inline std::size_t by_heart(std::size_t a, std::size_t b) { return (a * a + a * 
 
 }  // namespace ours::ex5_6
 
-// Says what is wrong with an operation before anything is trained; empty where nothing is.
+// Says what is wrong before anything is trained.
 static std::string diagnose_operation(const lesson5::Operation& f) {
   constexpr std::size_t m = 23;
   const auto unchanged = [&](std::size_t by_a, std::size_t by_b) {  // when they grow by so much

@@ -68,7 +68,7 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
 
 }  // namespace ours::ex6_5
 
-// The layer of the lesson, but that these two functions make its weights.
+// The lesson's layer, but for its weights.
 template <class T, class With>
 struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
@@ -121,14 +121,12 @@ struct Ours {
 static const Matrix<double> scores_of_row{{0.3, -1.2, 2, 0.7}}, from{{0.9, -0.4, 0.25, 1.3}};
 constexpr double of_nobody = 0.4, db_before = 0.25;
 
-// What weigh makes of the scores z.
 template <class With>
 static Matrix<double> weights(Matrix<double> z = scores_of_row, double b_of_row = of_nobody) {
   With::weigh(z.row(0), b_of_row);
   return z;
 }
 
-// What weigh_back makes of `from`, for these weights; and db, to which it adds.
 template <class With>
 static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>& right) {
   Matrix<double> d = from, db{{db_before}};
@@ -136,7 +134,6 @@ static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>&
   return {d, db};
 }
 
-// What is wrong where scores are large; empty where nothing is.
 static std::string diagnose_large() {
   for (const auto& [z, b_of_row] : {std::pair(Matrix<double>{{1000, 999, -1000}}, 3.0),
                                     std::pair(Matrix<double>{{1, 2, 3}}, 1000.0),
@@ -148,7 +145,7 @@ static std::string diagnose_large() {
   return "";
 }
 
-// Trains a head with the reader's weights on the silence task, as part 7 trains its layers.
+// Trains the reader's head on the silence task, as part 7 does.
 static Assessment trained() {
   lesson6::SilenceTask<float> task;
   Random start(1, 74);
@@ -156,24 +153,24 @@ static Assessment trained() {
   static_cast<lesson6::Attention<float>&>(head) = lesson6::fresh<float>(head.form, 0, start);
   lesson6::train_task(task, head, lesson6::task_run(), Random(1, 75));
   const double caught = lesson6::r_squared(task, head, 4000, Random(1, 76));
-  const std::string told =
+  const std::string text =
       join("R² on the silence task: ", fixed(caught, 4), ", with a softmax .25");
-  return caught >= 0.99 ? Assessment{State::done, told} : wrong(told);
+  return caught >= 0.99 ? Assessment{State::done, text} : wrong(text);
 }
 
 static Assessment check() {
-  const Answer made{"weights", weights<Yours>(), weights<Ours>()};
-  const auto yours = sent_back<Yours>(made.right), right = sent_back<Ours>(made.right);
+  const Answer a{"weights", weights<Yours>(), weights<Ours>()};
+  const auto yours = sent_back<Yours>(a.right), right = sent_back<Ours>(a.right);
   const Answer dz{"dz", yours.first, right.first}, db{"db", yours.second, right.second};
   Matrix<double> plain = scores_of_row;
   softmax(plain.row(0));
-  if (agrees(made.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding))
+  if (agrees(a.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding))
     return not_started();
   Findings findings;
-  const std::string small = diagnose(made, by_formula, [] { return weights<Ours>(); });
+  const std::string small = diagnose(a, by_formula, [] { return weights<Ours>(); });
   findings.add("weigh", small.empty() ? diagnose_large() : small);
-  findings.add("weigh_back", dz, by_formula, [&] { return sent_back<Ours>(made.right).first; });
-  findings.add("weigh_back", db, by_formula, [&] { return sent_back<Ours>(made.right).second; });
+  findings.add("weigh_back", dz, by_formula, [&] { return sent_back<Ours>(a.right).first; });
+  findings.add("weigh_back", db, by_formula, [&] { return sent_back<Ours>(a.right).second; });
   const Assessment verdict = findings.verdict();
   return verdict.state == State::done && !slips().tested ? trained() : verdict;
 }

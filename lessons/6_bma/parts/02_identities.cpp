@@ -99,7 +99,7 @@ static void causality(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("rows after it do change, in each by at least", least_behind, at_least(1e-3));
 }
 
-// Walks the list of layers: the worst error, and what is left of the keys' biases.
+// The worst error, and what is left of the keys' biases.
 struct Sweep {
   double worst = 0, key_bias = 0;
   std::size_t layers = 0;
@@ -132,7 +132,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   causality(lesson, seed);
 }
 
-// Turned gates change nothing else.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { whose_gate(lesson, at); }
 
 }  // namespace lesson6::p2

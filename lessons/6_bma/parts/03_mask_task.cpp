@@ -17,8 +17,6 @@ constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is jud
 // What H weights can catch that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
-// ----------------------------------------------------------------- all variants, 1, 2 and 8 heads
-
 constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 
 // R² by number of heads, variant and run.
@@ -81,8 +79,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                              Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
-
-// --------------------------------------------------------------------- one layer, while one waits
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;

@@ -4,7 +4,6 @@
 
 namespace lesson6::p4 {
 
-// Walks the list of language models: the worst relative error of a gradient.
 struct Worst {
   double error = 0;
   std::size_t models = 0, numbers = 0;

@@ -17,8 +17,6 @@ constexpr knob::Real others{
     "others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
 constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
 
-// ------------------------------------------------------------------ all variants, at four settings
-
 static std::string in_words(const Recipe& recipe) {
   const TransformerForm& f = recipe.form.transformer;
   return join("Configuration ", recipe.name, ": ", f.layers, f.layers == 1 ? " block" : " blocks",
@@ -26,7 +24,6 @@ static std::string in_words(const Recipe& recipe) {
               recipe.run.text("windows"));
 }
 
-// The same start, read-out and rates for all contenders.
 struct Setting {
   std::string name;
   Recipe recipe;
@@ -146,7 +143,6 @@ static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) 
                        best - spread_of(two.of(Gate::standard)).mean, at_least(0.03));
 }
 
-// The sentence that the lesson's answer ends in.
 static std::string answer_of(const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   const auto nats = [](const Compared& c, Gate one, Gate other) {
@@ -181,8 +177,6 @@ static void compare_settings(Lesson& lesson, Session& session) {
   claim_verdict(lesson, settings);
   session.answer = answer_of(settings);
 }
-
-// ------------------------------------------------------- under --all: each at its own best rate
 
 // A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the
 // last twentieth, there and at both neighbours.
@@ -259,8 +253,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
 }
-
-// ---------------------------------------------------------------------- one pair, while one waits
 
 struct Trained {
   plot::Series line;  // the mean of the losses of each ten steps

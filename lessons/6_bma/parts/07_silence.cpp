@@ -53,8 +53,6 @@ static plot::HeatMap map_of(const Attention<float>& layer, Asked task, std::uint
   return map;
 }
 
-// ---------------------------------------------------- all variants, with and without a first token
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   std::size_t runs = session.options.quick ? 1 : 3;
   if (session.own.given(flag::seeds)) runs = session.seeds();
@@ -118,8 +116,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("and who has no gate behind makes it a sink: least weight on it", sink,
                        at_least(0.98));
 }
-
-// --------------------------------------------------------------------- one layer, while one waits
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   Asked task;
