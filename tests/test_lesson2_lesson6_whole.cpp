@@ -66,7 +66,9 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   file.blocks.assign(2, whole::Block{{gate, width, heads, context}});
   draw(file.weights());
 
-  lesson6::LanguageForm form{vocab, context, {lesson6::Gate(gate), 2, heads, width, false}};
+  const lesson6::AttentionForm attention{
+      .gate = lesson6::Gate(gate), .width = width, .heads = heads, .biases = false};
+  lesson6::LanguageForm form{.vocab = vocab, .context = context, .transformer = {attention, 2}};
   lesson6::LanguageModel<double> lesson(form);
   for (const auto& [tensor_name, tensor] : lesson.tensors()) {
     const whole::Weights& from = *named(file).at(tensor_name);
@@ -79,7 +81,10 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   // line is off by 1e-3.
   std::mt19937_64 random(3);
   Indices in(windows * context), out(in);
-  for (std::size_t k = 0; k < in.size(); ++k) in[k] = random() % vocab, out[k] = random() % vocab;
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    in[k] = random() % vocab;
+    out[k] = random() % vocab;
+  }
   const auto lost = [&] {
     whole::Numbers S = file.forward(in);
     return file.loss(S, out);
@@ -87,11 +92,13 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   file.gradients(in, out);
   for (const auto& [weights_name, weights] : named(file))
     for (std::size_t k = 0; k < weights->w.size(); k += 1 + weights->w.size() / 9) {
-      double &w = weights->w[k], kept = w, d = weights->d[k];
+      double& w = weights->w[k];
+      const double kept = w;
       w = kept + 1e-4;
       const double above = lost();
       w = kept - 1e-4;
-      check.near(d, (above - lost()) / 2e-4, 1e-6, name + ": the gradient of " + weights_name);
+      check.near(weights->d[k], (above - lost()) / 2e-4, 1e-6,
+                 name + ": the gradient of " + weights_name);
       w = kept;
     }
 
@@ -99,8 +106,10 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   Gradients<lesson6::LanguageModel<double>> g(lesson);
   lesson6::LanguageModel<double>::Trace t;
   for (int step = 0; step < 20; ++step) {
-    for (std::size_t k = 0; k < in.size(); ++k)
-      in[k] = random() % vocab, out[k] = (in[k] * 3 + k) % vocab;
+    for (std::size_t k = 0; k < in.size(); ++k) {
+      in[k] = random() % vocab;
+      out[k] = (in[k] * 3 + k) % vocab;
+    }
     const std::vector<std::uint32_t> symbols(in.begin(), in.end()), targets(out.begin(), out.end());
     const lesson6::Texts texts{symbols, context};
     lesson.forward(texts, t);

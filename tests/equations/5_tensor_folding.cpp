@@ -21,23 +21,22 @@ struct Models {
   formula::EquationChecker& checker;
 
   void add(const std::string&, const Net<double>& net, const Matrix<double>& X,
-           const cross_entropy& loss, Quadratic) {
+           const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.7 5.8 5.9 5.10", net, X, loss, [](const auto& t) {
       return Entries{{"J", t.J}, {"P", t.P}, {"Q", t.Q}, {"H", t.H}, {"Y", t.Y}};
     });
   }
   void test_only(const std::string&, const LinearNet<double>& net, const Matrix<double>& X,
-                 const cross_entropy& loss, Quadratic) {
+                 const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
   }
   void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X,
-                 const cross_entropy& loss) {
+                 const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.13 5.14", net, X, loss, [](const auto& t) {
       return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
     });
   }
-  void test_only(const std::string&, const Net<double>&, const Matrix<double>&,
-                 const cross_entropy&, Quadratic) {}
+  void test_only(const std::string&, const Net<double>&, const auto&...) {}
 };
 
 static void folding(formula::EquationChecker& checker, Random& random) {
@@ -78,7 +77,7 @@ static void folding(formula::EquationChecker& checker, Random& random) {
 }
 
 static void spectra(formula::EquationChecker& checker, Random& random) {
-  Net<double> net({7, 0, 3, 4, Biases::without});
+  Net<double> net(of_products(7, 3, 4));
   fill_normal(net.tensors(), random);
   const Tensor3 S = quadratic_slices(net);
   const Eigen eigen = eigen_through_factors(net, 2);

@@ -81,7 +81,7 @@ static void dropout(formula::EquationChecker& checker) {
   Attention<double>::Trace t;
   c.layer.forward(c.X, t);
   const std::size_t m = c.layer.form.head_width(), n = c.X.tokens;
-  const HeadBlock at{n, 3 * n, m, n, m};
+  const HeadBlock at{.first = n, .column = m, .tokens = n, .width = m, .top = 3 * n};
   Scope s;
   for (const auto& [name, of] :
        {std::pair("A", &t.A), std::pair("mask", &t.mask), std::pair("dropped", &t.D)})
@@ -97,7 +97,7 @@ static Value made_by(const auto& layer, const Value& X) {
 
 static void block(formula::EquationChecker& checker) {
   Random random(4);
-  Block<double> one({.gate = Gate::bma, .heads = 2, .width = columns});
+  Block<double> one({{.gate = Gate::bma, .width = columns, .heads = 2}});
   fill_normal(one.tensors(), random, 0.6);
   one.norm2 = one.norm1;
   const auto X = drawn(height, columns, random), dY = drawn(height, columns, random);
@@ -134,7 +134,7 @@ static void block(formula::EquationChecker& checker) {
 }
 
 static void ends(formula::EquationChecker& checker) {
-  const SmallModel small({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, 6);
+  const SmallModel small(small_form({.gate = Gate::bma}), 6);
   LanguageModel<double>::Trace t;
   small.model.forward(small.texts(), t);
   const auto g = gradients(small.model, small.texts(), small.loss);

@@ -1,5 +1,4 @@
-// Lesson 5, part 2: folding linear maps into the tensor, in either order; all weights of a small
-// net can be turned.
+// Part 2: folding linear maps into the tensor, in either order.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 

@@ -1,5 +1,4 @@
-// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern
-// that is added.
+// Part 9: patterns that fool the net, made of its weights.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -14,38 +13,38 @@ constexpr knob::Real length{"size",
 constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The directions, as README's table has them, and what is found of each.
+// The directions, as README's table has them, and the figures of each.
 static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "class mean"};
 enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
-// One of them, for what `one` is the contrast of; 1 x pixels, of length 1.
+// Returns one of them, 1 x pixels, of length 1; `one` is the contrast of the target.
 static Matrix<double> direction_at(std::size_t choice, const Session& session,
                                    const Net<double>& one, std::size_t target) {
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// What the patterns of a net, of this length, do to a model: a row for each direction, means over
-// the ten targets.
+// Returns what the patterns of a net do to a model: a row for each direction, means over ten
+// targets.
 template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
   const Images& images = session.images.test;
   const Matrix<double> mean =
       1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
-  std::vector<Matrix<double>> found(10, Matrix<double>(names.size(), 3));
-  session.run("attacks", 10, [&](std::size_t target) {
+  std::vector<Matrix<double>> of_targets(10, Matrix<double>(names.size(), 3));
+  run_grid(session.pool, "attacks", {10}, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Matrix<double> v = direction_at(k, session, one, target), v_M = times_M(one, v);
-      found[target](k, from_image) = 2 * size * dot(v_M, mean);
-      found[target](k, from_pattern) = size * size * dot(v_M, v);
-      found[target](k, success) = fooled(model, images, target, size * v);
+      of_targets[target](k, from_image) = 2 * size * dot(v_M, mean);
+      of_targets[target](k, from_pattern) = size * size * dot(v_M, v);
+      of_targets[target](k, success) = fooled(model, images, target, size * v);
     }
   });
   Matrix<double> all(names.size(), 3);
-  for (const Matrix<double>& of_target : found) all += 0.1 * of_target;
+  for (const Matrix<double>& of_target : of_targets) all += 0.1 * of_target;
   return all;
 }
 
