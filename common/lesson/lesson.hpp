@@ -24,8 +24,8 @@ struct Options {
   long steps = 0;  // 0: the lesson's own number
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false, ask = false, claims = false, list_settings = false,
-       list_equations = false;
+  bool all = false, quick = false, ask = false, claims = false;
+  bool list_settings = false, list_equations = false;
   std::string out, export_file;
   int lesson = 0;                // its number
   std::string program, command;  // argv[0], and what one types for this run
@@ -162,8 +162,8 @@ class Lesson {
   // text.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
-  void show(const Table& table) { put(table.text(text_width()), table.html(), true); }
-  void detail(const Table& table) { put(table.text(text_width()), table.html(), !short_); }
+  void show(const Table& table) { put(table, true); }
+  void detail(const Table& table) { put(table, !short_); }
 
   // Makes a statement about a measured number, or one that is true or false. Its failure makes the
   // program fail.
@@ -209,7 +209,7 @@ class Lesson {
     };
     const bool drawn = requires { plot::text(shown.frames[0]); };
     keep(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
-    results_[part_].film(name, shown.parameter, shown.labels, frames);
+    result().film(name, shown.parameter, shown.labels, frames);
   }
 
   // Names a file that the lesson has written itself, for the last lines of the run.
@@ -223,45 +223,44 @@ class Lesson {
   using Status = page::Claim::Status;
 
   void claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound);
-  void conclude(Status verdict, const std::string& statement, const std::string& figure);
+  void conclude(const page::Claim& claim);
   void print_claim(const page::Claim& claim) const;
+  void await_guess(double answer, double low, double high);
   void end_part();
-  std::string whole_page() const;
+  void write_page() const;
+  page::Result& result();  // of the part that runs
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);
   void put(const std::string& text, const std::string& html, bool printed);
+  void put(const Table& table, bool printed);
   void keep(const std::string& name, const std::string& text, const std::string& svg, bool printed);
   void draw(const std::string& name, const auto& shown, bool printed) {
     const std::string svg = plot::svg(shown);
     keep(name, in_terminal(name, shown), svg, printed);
-    results_[part_].picture(name, svg);
+    result().picture(name, svg);
   }
   std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
+  static std::size_t text_width();  // in columns, at most 80
 
   // Returns a chart as text; of another picture, which the terminal cannot show, its title and its
   // file.
-  static std::size_t text_width();  // in columns, at most 80
   std::string in_terminal(const std::string& name, const auto& shown) const {
-    if constexpr (requires { plot::text(shown); }) return plot::text(shown, terminal::width());
-    else
-      return fold(one_line(shown.title + ": " + file(name + ".svg")),
-                  std::size_t(terminal::width())) +
-             "\n";
+    const int width = terminal::width();
+    if constexpr (requires { plot::text(shown); }) return plot::text(shown, width);
+    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(width)) + "\n";
   }
 
   Options options_;
   std::string title_, page_name_;
-  page::Results
-      results_;  // of the parts of this run; what comes before the first belongs to part -1
+  page::Results results_;  // of this run; what comes before the first part belongs to part -1
   int part_ = -1;
-  double started_;  // when the part began, in seconds
+  bool on_bench_ = false;  // what the part finds belongs to its bench
+  bool silent_ = false;    // a bench is drawn, without a word
+  double started_;         // when the part began, in seconds
   std::vector<std::string> written_;
   std::size_t pictures_ = 0;  // those that were written
   bool short_;                // the whole lesson is run
-  bool silent_ = false;       // a bench is drawn
   bool claims_training_;
-  std::map<int, std::string>
-      panels_;  // the knobs of each part as they are stored, by knobs_of it; the equations
-  std::array<int, 3> count_{};  // of claims, by verdict
-  int asked_ = 0, near_ = 0;    // predictions that were given, and those near enough
+  std::array<int, 3> count_{};  // of claims, by status
+  int guesses_ = 0, hits_ = 0;  // predictions that were given, and those near enough
 };

@@ -57,14 +57,40 @@ std::vector<std::string> numbers_in(std::string_view comment) {
   return numbers;
 }
 
-// A line of source that bears a number.
+// A line of a statement that bears a number.
 struct CodeLine {
   std::string file;  // in the lesson's folder, as in models.hpp
   std::size_t line;  // counted from 1
   std::string text;
 };
 
-// Returns the lines at the top of a lesson's folder that bear each number, as in "6.3", in the
+// Tells whether a statement ends with this line, or none stands in it.
+bool ends_statement(const std::string& line) {
+  const std::string code = line.substr(0, line.find("//"));
+  const std::size_t last = code.find_last_not_of(' ');
+  return last == code.npos || std::string_view(";{}:").find(code[last]) != std::string_view::npos;
+}
+
+// Adds the statements of a file by the numbers that their last lines bear.
+void add_statements(const fs::path& file, std::map<std::string, std::vector<CodeLine>>& code) {
+  const std::vector<std::string> lines = lines_of(contents_of(file.string()));
+  const std::string name = file.filename().string();
+  std::size_t first = 0;  // of the statement
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (at > 0 && ends_statement(lines[at - 1])) first = at;
+    const std::size_t comment = lines[at].find("//");
+    if (comment == std::string::npos || lines[at].find_first_not_of(' ') == comment) continue;
+    for (const std::string& equation : numbers_in(std::string_view(lines[at]).substr(comment)))
+      for (std::size_t k = first; k <= at; ++k) {
+        std::vector<CodeLine>& excerpt = code[equation];
+        const bool is_there =
+            !excerpt.empty() && excerpt.back().file == name && excerpt.back().line > k;
+        if (!is_there) excerpt.push_back({name, k + 1, lines[k]});
+      }
+  }
+}
+
+// Returns the statements at the top of a lesson's folder that bear each number, as in "6.3", in the
 // order of files and lines.
 std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
@@ -72,18 +98,9 @@ std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesso
   for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
       files.insert(entry.path());
-  std::map<std::string, std::vector<CodeLine>> found;
-  for (const fs::path& file : files) {
-    std::size_t number = 0;
-    for (const std::string& line : lines_of(contents_of(file.string()))) {
-      ++number;
-      const std::size_t comment = line.find("//");
-      if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;  // no code
-      for (const std::string& equation : numbers_in(std::string_view(line).substr(comment)))
-        found[equation].push_back({file.filename().string(), number, line});
-    }
-  }
-  return found;
+  std::map<std::string, std::vector<CodeLine>> code;
+  for (const fs::path& file : files) add_statements(file, code);
+  return code;
 }
 
 std::string link_to(const std::string& anchor, const std::string& number) {
@@ -106,25 +123,30 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
 // The text of a README as HTML, with the run's pictures, tables and predictions in their places.
 class Text {
  public:
-  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Stored& results)
-      : lesson_(lesson), results_(results), code_(numbered_code(lesson.folder)) {
+  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results)
+      : lesson_(lesson), blocks_(blocks), results_(results), code_(numbered_code(lesson.folder)) {
     collect(blocks);
-    html_ = markdown::html(
-        blocks, {.image = [&](const std::string& target,
-                              const std::string& words) { return picture_at(target, words); },
-                 .equation =
-                     [&](const std::string& n) {
-                       return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")";
-                     },
-                 .code =
-                     [&](const Block& block) {
-                       return block.language == "cpp" ? code(block) : formulas(block);
-                     },
-                 .table = [&](const Block& block) { return table(block); },
-                 .behind = [&](const Block& block) { return behind(block); }});
   }
 
-  const std::string& html() const { return html_; }
+  std::string html() {
+    const auto image = [&](const std::string& target, const std::string& words) {
+      return picture_at(target, words);
+    };
+    const auto equation = [&](const std::string& number) {
+      return numbers_.count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
+    };
+    const auto listed = [&](const Block& block) {
+      return block.language == "cpp" ? code(block) : formulas(block);
+    };
+    return markdown::html(blocks_, {.image = image,
+                                    .equation = equation,
+                                    .code = listed,
+                                    .table = [&](const Block& block) { return table(block); },
+                                    .behind = [&](const Block& block) { return behind(block); }});
+  }
+
+  // Tells whether a section asks for a prediction, which its bench may answer.
+  bool asks(int part) const { return asking_.count(part) > 0; }
 
   // Returns what ends the folds that were begun in a section.
   std::string end_of(int part) {
@@ -144,7 +166,7 @@ class Text {
               ") in the code" + mark_of(number) + "</summary>\n";
       for (const CodeLine& line : lines) {
         if (line.file != file)
-          html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
+          html += join(file.empty() ? "" : "</pre>\n", "<p>", line.file, "</p>\n<pre>");
         file = line.file;
         html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
       }
@@ -158,9 +180,8 @@ class Text {
  private:
   // Returns what the execution of an equation found, as "; runs: equal to 2e-16".
   std::string mark_of(const std::string& number) const {
-    const std::string &marks = results_[equations], item = "<li>" + number + " ";
-    const std::size_t at = marks.find(item), from = at + item.size();
-    return at == marks.npos ? "" : "; " + marks.substr(from, marks.find("</li>", from) - from);
+    const std::string mark = results_.equations.of(Piece::Kind::text, number);
+    return mark.empty() ? "" : "; " + mark;
   }
 
   // Collects the numbers of the equations, and what symbols mean by the table that says so.
@@ -201,57 +222,61 @@ class Text {
     return html + "\n";
   }
 
+  static std::string as_code(const std::string& text) {
+    return "<code>" + escape_html(text) + "</code>";
+  }
+
   std::string code(const Block& block) const {
     std::string html;
     for (const std::string& line : lines_of(block.text)) html += with_links(line);
     return "<pre><code>" + html + "</code></pre>\n";
   }
 
-  // Returns formulas set as mathematics, one to a line with what is noted and its number in columns
-  // of their own; an anchor where the number stands for the first time, and what the symbols mean.
-  // What is no formula stays text.
+  // Returns formulas set as mathematics, and what their symbols mean.
   std::string formulas(const Block& block) {
-    std::string html;
+    std::string html, meanings;
     std::set<std::string> symbols;
-    for (const std::string& text : lines_of(block.text)) {
-      if (text.empty()) continue;
-      const std::string number = formula::number_at_end(text);
-      std::string shown, notes;
-      try {
-        const formula::Line line = formula::line(text);
-        for (const formula::Equation& one : line.equations) {
-          shown += formula::mathml(one) + " ";
-          symbols.merge(formula::names_in(one));
-        }
-        for (const std::string& note : line.notes)
-          notes += (notes.empty() ? "" : ", ") + escape_html(note);
-        if (line.equations.empty() && number.empty())
-          shown = "<code>" + escape_html(text) + "</code>";
-      } catch (const formula::Error&) {
-        const std::size_t end = number.empty() ? text.size() : text.rfind('(');
-        shown = "<code>" + escape_html(text.substr(0, text.find_last_not_of(' ', end - 1) + 1)) +
-                "</code>";
-      }
-      const bool first = !number.empty() && placed_.insert(number).second;
-      html += "<div class=\"line\"" + (first ? " id=\"eq" + number + "\"" : "") +
-              "><span class=\"math\">" + shown + "</span><span class=\"note\">" + notes +
-              "</span><span class=\"number\">" +
-              (number.empty()            ? ""
-               : code_.count(number) > 0 ? link_to("code", number)
-                                         : "(" + number + ")") +
-              "</span></div>\n";
+    for (const std::string& text : lines_of(block.text))
+      if (!text.empty()) html += formula_line(text, symbols);
+    for (const std::string& name : symbols) {
+      const auto meaning = means_.find(name);
+      if (meaning == means_.end()) continue;
+      const std::string says = "<p>" + escape_html(meaning->second) + "</p>";
+      if (meanings.find(says) == meanings.npos) meanings += says;
     }
-    std::string meanings;
-    for (const std::string& name : symbols)
-      if (const auto found = means_.find(name); found != means_.end())
-        if (const std::string says = "<p>" + escape_html(found->second) + "</p>";
-            meanings.find(says) == meanings.npos)
-          meanings += says;
     if (!meanings.empty())
       meanings =
           "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" +
           meanings + "</details>\n";
     return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
+  }
+
+  // Returns one formula with what is noted and its number in columns of their own; an anchor where
+  // the number stands for the first time. What is no formula stays text. Adds its symbols.
+  std::string formula_line(const std::string& text, std::set<std::string>& symbols) {
+    const std::string number = formula::number_at_end(text);
+    std::string shown, notes;
+    try {
+      const formula::Line line = formula::line(text);
+      for (const formula::Equation& one : line.equations) {
+        shown += formula::mathml(one) + " ";
+        symbols.merge(formula::names_in(one));
+      }
+      for (const std::string& note : line.notes)
+        notes += (notes.empty() ? "" : ", ") + escape_html(note);
+      if (line.equations.empty() && number.empty()) shown = as_code(text);
+    } catch (const formula::Error&) {
+      const std::size_t end = number.empty() ? text.size() : text.rfind('(');
+      shown = as_code(text.substr(0, text.find_last_not_of(' ', end - 1) + 1));
+    }
+    std::string anchor, reference;
+    if (!number.empty()) {
+      if (placed_.insert(number).second) anchor = " id=\"eq" + number + "\"";
+      reference = code_.count(number) > 0 ? link_to("code", number) : "(" + number + ")";
+    }
+    return join("<div class=\"line\"", anchor, "><span class=\"math\">", shown,
+                "</span><span class=\"note\">", notes, "</span><span class=\"number\">", reference,
+                "</span></div>\n");
   }
 
   // Returns what stands where the README shows a picture: that of the run, unless it is the answer
@@ -260,8 +285,8 @@ class Text {
   std::string picture_at(const std::string& target, const std::string& words) {
     const std::string name = fs::path(target).stem().string();
     std::string figure;
-    for (auto& [part, result] : results_)
-      if (figure.empty() && part < turned(0)) figure = take_picture(result, name);
+    for (auto& [part, result] : results_.parts)
+      if (figure.empty()) figure = result.take(Piece::Kind::picture, name);
     if (figure.empty()) {
       const std::string svg = contents_of(join(lesson_.folder, "/", target));
       if (!svg.starts_with("<svg ")) return "";
@@ -276,21 +301,20 @@ class Text {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
     for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
-    return take_table(results_[part_], head);
+    return take(Piece::Kind::table, name_of(head));
   }
 
   std::string exercises_of(Block table) const {
-    const std::string& stored = results_[exercises];
-    for (std::vector<std::string>& row : table.rows) {
-      const std::string id = "<li id=\"exercise" + row[0] + "\" class=\"";
-      const std::size_t at = stored.find(id);
-      const std::string state = at == stored.npos ? "" : stored.substr(at + id.size(), 5);
-      row.push_back(&row == &table.rows[0] ? "yours"
-                    : state == "holds"     ? "✓ done"
-                    : state == "fails"     ? "✗ not right yet"
-                                           : "");
-    }
+    for (std::vector<std::string>& row : table.rows)
+      row.push_back(results_.exercises.of(Piece::Kind::text, row[0]));
+    table.rows[0].back() = "yours";
     return markdown::html({table}, {});
+  }
+
+  // Takes a piece out of what the part of this section found.
+  std::string take(Piece::Kind kind, const std::string& name = "") {
+    const auto result = results_.parts.find(part_);
+    return result == results_.parts.end() ? "" : result->second.take(kind, name);
   }
 
   // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of
@@ -301,9 +325,12 @@ class Text {
       part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    if (block.text.starts_with("**Predict")) form = take_prediction(results_[part_]);
     if (block.text.starts_with("**Draw"))
       return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (block.text.starts_with("**Predict")) {
+      form = take(Piece::Kind::prediction);
+      if (!form.empty()) asking_.insert(part_);
+    }
     if (block.text.starts_with("**Exercise "))
       form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
@@ -312,32 +339,33 @@ class Text {
 
   // Returns the fields of a derivation, one for each gradient.
   std::string derivation(const std::string& number) const {
-    const auto found =
+    const auto asked =
         std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
                      [&](const formula::Derivation& d) { return d.number == number; });
-    if (found == lesson_.derivations.end()) return "";
+    if (asked == lesson_.derivations.end()) return "";
     std::string rows;
-    for (const formula::Asked& asked : found->asked)
+    for (const formula::Asked& one : asked->asked)
       rows +=
-          (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") +
-          "<label>" + formula::mathml(formula::expression(asked.name)) + " = <input name=\"" +
-          escape_html(asked.name) +
+          (one.question.empty() ? "" : "<p>" + escape_html(one.question) + "</p>\n") + "<label>" +
+          formula::mathml(formula::expression(one.name)) + " = <input name=\"" +
+          escape_html(one.name) +
           "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
     return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
-                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(found->title), ", ",
-                found->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
+                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(asked->title), ", ",
+                asked->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
                 number, "</code></span></p>\n", rows,
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
   const LessonPage& lesson_;
-  Stored& results_;
+  const std::vector<Block>& blocks_;
+  Results& results_;
   std::map<std::string, std::vector<CodeLine>> code_;
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
+  std::set<int> asking_;      // parts whose sections ask for predictions
   int part_ = -1;             // of the section that is being written
-  std::string html_;
 };
 
 // A section of the page: a heading of the second level and what follows it.
@@ -441,12 +469,42 @@ std::string number_behind(const std::string& text, const std::string& words) {
                            : text.substr(from, text.find_first_not_of("0123456789", from) - from);
 }
 
+std::string list_of_exercises(const Result& exercises) {
+  std::string items;
+  for (const Piece& piece : exercises.pieces)
+    if (piece.kind == Piece::Kind::claim) items += piece.html;
+  return items.empty() ? "" : "<ul class=\"claims\" hidden>\n" + items + "</ul>\n";
+}
+
+std::string list_of_equations(const Result& equations) {
+  std::string items;
+  for (const Piece& piece : equations.pieces)
+    items += "<li>" + piece.name + " " + piece.html + "</li>\n";
+  return items.empty() ? "" : "<ul hidden>\n" + items + "</ul>\n";
+}
+
+// Returns the results of parts of which the text has no section.
+std::string without_text(const Results& results, const std::set<int>& shown) {
+  std::set<int> parts;
+  for (const auto& [part, result] : results.parts) parts.insert(part);
+  for (const auto& [part, result] : results.benches) parts.insert(part);
+  std::string html;
+  for (const int part : parts) {
+    if (shown.count(part) > 0) continue;
+    const auto result = results.parts.find(part);
+    html += join("<h2>Part ", part, "</h2>\n",
+                 result == results.parts.end() ? "" : fold_of(part, result->second),
+                 bench(part, results));
+  }
+  return html;
+}
+
 }  // namespace
 
-std::string of_lesson(const LessonPage& lesson, Stored results) {
+std::string of_lesson(const LessonPage& lesson, Results results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
-  std::set<int> shown{exercises, equations};
+  std::set<int> shown;
   std::size_t words = 0;  // up to the answer
   try {
     const std::vector<Block> blocks =
@@ -458,74 +516,73 @@ std::string of_lesson(const LessonPage& lesson, Stored results) {
     sections = sections_of(blocks, text.html());
     for (const Section& section : sections) {
       main += section.html;
-      const int part = section.title == "Exercises" ? exercises : part_of(section.title);
       if (section.title == "The answer") words = open_words(main);
+      if (section.title == "Exercises") main += list_of_exercises(results.exercises);
+      const int part = part_of(section.title);
       if (part < 0) continue;
-      shown.insert({part, turned(part), knobs_of(part)});
-      main += results[part];
-      if (results[part].empty() && part != exercises)
-        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
-                     " ARGS=\"--part ", part, "\"</code></p>\n");
-      const std::string& panel = results[knobs_of(part)];
-      const std::string knobs = panel.empty() ? "" : bench(part, results[turned(part)], panel);
-      const bool asks = section.html.find("<form class=\"predict\"") !=
-                        std::string::npos;  // what the bench may answer
-      main += asks ? knobs + text.end_of(part) : text.end_of(part) + knobs;
+      shown.insert(part);
+      const auto result = results.parts.find(part);
+      main += result != results.parts.end()
+                  ? fold_of(part, result->second)
+                  : join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
+                         " ARGS=\"--part ", part, "\"</code></p>\n");
+      if (text.asks(part)) main += bench(part, results) + text.end_of(part);
+      else main += text.end_of(part) + bench(part, results);
     }
-    main += text.listing() + results[equations] + neighbours(lesson.number);
+    main += text.listing() + list_of_equations(results.equations) + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
-    shown.clear();
     main = "<h1>" + escape_html(title) +
            "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
   }
-  for (const auto& [part, html] : results)
-    if (shown.count(part) == 0 && !html.empty()) main += join("<h2>Part ", part, "</h2>\n", html);
-  return whole(title, contents(lesson, sections, words), main);
+  return whole(title, contents(lesson, sections, words), main + without_text(results, shown));
 }
 
-std::string of_run(const std::string& title, const std::string& html) {
+std::string of_run(const std::string& title, const std::map<int, Result>& parts) {
+  std::string html;
+  for (auto [part, result] : parts) {
+    name_pieces(part, result);
+    html += fold_of(part, result);
+  }
   return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
 }
 
 // -------------------------------------------------------------------------------------- the course
 
-std::string of_course(const std::string& program, const std::string& out) {
+// Returns a lesson's card: its picture, its question, how long it takes, and the way to its page.
+static std::string card_of(int number, const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes",        "floor",
                                       "gates",    "eigenvectors", "opening"};
-  std::string cards, bench_of_course;
-  for (int number = 1; number <= 6; ++number) {
-    const std::string folder = lesson_folder(program, number), name = join("lesson", number);
-    const std::string place = out + "/" + name, page = contents_of(place + "/index.html");
-    const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
-    std::string title = join("Lesson ", number), question,
-                svg = contents_of(join(place, "/", pictures[number - 1], ".svg"));
-    if (svg.empty()) svg = contents_of(join(folder, "/pictures/", pictures[number - 1], ".svg"));
-    try {
-      const std::vector<Block> blocks = markdown::read(readme);
-      if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-      for (const Block& block : blocks)
-        if (block.text.starts_with("**The question.**")) question = question_in(block.text);
-    } catch (const markdown::Error&) {  // its own page says so
-    }
-    std::string flat = readme;
-    std::replace(flat.begin(), flat.end(), '\n', ' ');
-    const std::string minutes = number_behind(flat, "core takes about"),
-                      exercise_minutes = number_behind(flat, "the exercises ");
-    cards +=
-        join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n",
-             svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "",
-             "<p>", escape_html(question), "</p>\n<p class=\"command\">",
-             minutes.empty() ? "" : minutes + " minutes to read",
-             exercise_minutes.empty() ? "" : ", " + exercise_minutes + " of exercises", "</p>\n<p>",
-             page.empty() ? "<code>make " + name + "</code> makes its page."
-                          : "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>",
-             "</p></article>\n");
-    if (number == 4) {
-      Stored stored = stored_results(page);
-      if (stored.count(knobs_of(3)) > 0)
-        bench_of_course = bench(3, stored[turned(3)], stored[knobs_of(3)]);
-    }
+  const std::string folder = lesson_folder(program, number), name = join("lesson", number);
+  const std::string place = out + "/" + name, picture = join(pictures[number - 1], ".svg");
+  std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
+  std::string title = join("Lesson ", number), question, figure, times, way;
+  try {
+    const std::vector<Block> blocks = markdown::read(readme);
+    if (!blocks.empty()) title = markdown::plain(blocks[0].text);
+    for (const Block& block : blocks)
+      if (block.text.starts_with("**The question.**")) question = question_in(block.text);
+  } catch (const markdown::Error&) {  // its own page says so
   }
+  std::string svg = contents_of(place + "/" + picture);
+  if (svg.empty()) svg = contents_of(folder + "/pictures/" + picture);
+  if (svg.starts_with("<svg ")) figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
+  std::replace(readme.begin(), readme.end(), '\n', ' ');
+  const std::string minutes = number_behind(readme, "core takes about"),
+                    exercises = number_behind(readme, "the exercises ");
+  if (!minutes.empty()) times = minutes + " minutes to read";
+  if (!exercises.empty()) times += ", " + exercises + " of exercises";
+  if (contents_of(place + "/index.html").empty())
+    way = "<code>make " + name + "</code> makes its page.";
+  else way = "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>";
+  return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
+              "<p>", escape_html(question), "</p>\n<p class=\"command\">", times, "</p>\n<p>", way,
+              "</p></article>\n");
+}
+
+std::string of_course(const std::string& program, const std::string& out) {
+  const std::string gates = bench(3, stored(out + "/lesson4"));
+  std::string cards;
+  for (int number = 1; number <= 6; ++number) cards += card_of(number, program, out);
   const std::string presets =
       "<p>One product of two sums sees two bits, x and y: which gate is it? Move a slider, or load "
       "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
@@ -535,8 +592,7 @@ std::string of_course(const std::string& program, const std::string& out) {
       "How neural networks compute", "",
       "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
       "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
-          (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" +
-          cards + "</div>\n");
+          (gates.empty() ? "" : presets + gates) + "<div class=\"cards\">\n" + cards + "</div>\n");
 }
 
 }  // namespace page
