@@ -146,17 +146,17 @@ static void results(Checks& check) {
   check.equal(page::in_words(result(Claim::Status::open)),
               "1 of 1 claim holds; 1 shown, but not claimed under these flags",
               "what is not claimed");
-  const std::string holds = page::fold_of(3, result(Claim::Status::holds));
+  const std::string holds = page::fold_of("3", result(Claim::Status::holds));
   in_order(check, holds,
            {"<details class=\"run\" data-part=\"3\">",
             "<summary>Checked: 2 of 2 claims hold</summary>", "<p>found</p>", "a &lt; b"});
-  in_order(check, page::fold_of(4, result(Claim::Status::fails)),
+  in_order(check, page::fold_of("4", result(Claim::Status::fails)),
            {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
 
-  page::Results turned{.benches = {{5, result(Claim::Status::holds)}}};
-  turned.knobs.add(Kind::text, "5", "<form>\n");
+  page::Results turned{{"5.bench", result(Claim::Status::holds)}};
+  turned["knobs"].add(Kind::text, "5", "<form>\n");
   for (const char* name : {"first", "second"})
-    turned.benches[5].picture(name, join("<svg >", name, "</svg>"));
+    turned["5.bench"].picture(name, join("<svg >", name, "</svg>"));
   in_order(check, page::bench(5, turned),
            {"<section class=\"bench\" id=\"bench5\"", "<!-- part 105 found -->",
             "<div class=\"shown\">\n<figure><svg >first</svg></figure>\n</div>",
@@ -176,11 +176,9 @@ static void files(Checks& check) {
   all.predict("How much?", "3", 2, 4);
   all.add(Kind::text, "", "");
   const std::string text = page::text_of(all);
-  const std::optional<page::Result> again = page::result_in(text);
-  check.that(again.has_value(), "a result is read");
-  check.equal(again ? page::text_of(*again) : "", text, "and comes back whole");
-  check.equal(again ? page::fold_of(3, *again) : "", page::fold_of(3, all),
-              "and makes the same page");
+  const page::Result again = page::result_in(text).value_or(page::Result());
+  check.equal(page::text_of(again), text, "a result comes back whole");
+  check.equal(page::fold_of("3", again), page::fold_of("3", all), "and makes the same page");
   for (std::size_t size = 0; size < text.size(); ++size)
     check.that(!page::result_in(text.substr(0, size)), "a result that is cut off");
   const std::string run = "<!-- run 1 -->\n\n", end = "<!-- end -->\n";
@@ -189,27 +187,28 @@ static void files(Checks& check) {
        {end, "text\n" + end, "<html>\n<!-- a -->\n" + end, run + "<!-- -->\n\n" + end,
         run + "<!-- \n\n" + end, "<!-- run x -->\n\n" + end, "<!-- run 1 -->\n" + end,
         run + run + end, run + "<!-- end -->\n\n" + end, run + "<!-- film x -->\n\n" + end,
-        run + "<!-- picture x -->\n<b>\n" + end, run + "<!-- table x -->\n<div>\n" + end,
-        run + "<!-- prediction  -->\n<form>\n" + end, run + std::string("\0<!--", 5) + end})
-    check.that(!page::result_in(foreign) || foreign.find('\0') != foreign.npos,
-               "no result: " + foreign);
+        run + "<!-- text -->\n" + end, "<!-- text  -->\n\n" + run + end,
+        run + "<!-- text -->\n<!-- text x\n\n" + end})
+    check.that(!page::result_in(foreign), "no result: " + foreign);
+  for (const char* kind : {"text", "picture", "table", "prediction", "claim"}) {
+    const auto odd = page::result_in(join(run, "<!-- ", kind, " -->\n\0x\n", end));
+    check.that(odd.has_value(), "a piece of no form");
+    if (odd) page_of("", {{"3", *odd}, {"3.bench", *odd}, {"knobs", *odd}});
+  }
 
   const Folder out;
-  page::Results first{.parts = {{-1, all}, {3, all}, {12, all}}, .benches = {{3, all}}};
-  first.equations = page::equations_found({{"9.1", "a < b"}});
-  page::store(out.path().string(), first);
-  page::store(out.path().string(), {.parts = {{3, result(Claim::Status::fails)}}});
-  for (const char* name : {"4.html", "123.html", "3.bench.htm", "x.html", "-1.html", ".html"})
-    write_file(out / (std::string("results/") + name), name == std::string("4.html") ? "" : text);
-  fs::create_directories(out / "results/5.html");
-  const page::Results stored = page::stored(out.path().string());
-  check.that(stored.parts.size() == 2 && stored.benches.size() == 1, "those that are ours");
-  check.equal(page::text_of(stored.benches.at(3)), text, "a bench");
-  check.that(stored.parts.at(3).count(Claim::Status::fails) == 1, "one part is replaced");
-  check.equal(stored.parts.at(12).of(Kind::picture, "curve"),
-              "<figure id=\"picture-curve\"><svg >\n</svg></figure>\n", "a picture has an anchor");
-  check.equal(stored.equations.of(Kind::text, "9.1"), "a &lt; b", "an equation");
-  check.that(page::stored(out / "nowhere").parts.empty(), "a folder that is not there");
+  const std::string folder = out.path().string();
+  page::store(folder, {{"3", all}, {"3.bench", all}, {"12", all}});
+  page::store(folder, {{"3", result(Claim::Status::fails)}});
+  write_file(out / "results/4.html", "");
+  write_file(out / "results/5.htm", text);
+  fs::create_directories(out / "results/6.html");
+  page::Results stored = page::stored(folder);
+  check.that(stored.size() == 3, "those that are ours");
+  check.equal(page::text_of(stored["3.bench"]), text, "a bench");
+  check.equal(page::text_of(stored["12"]), text, "what was not run again stays");
+  check.that(stored["3"].count(Claim::Status::fails) == 1, "one part is replaced");
+  check.that(page::stored(out / "nowhere").empty(), "a folder that is not there");
 }
 
 // A picture goes where the text shows it, a table in the place of the README's with the same head,
@@ -231,7 +230,7 @@ static void places(Checks& check) {
   one.predict("How much?", "3", 2, 4);
   one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
   one.add(Table{{"asked", "c"}, {{"answer", "2"}}});
-  const std::string html = page_of(folder.path().string(), {.parts = {{1, one}}});
+  const std::string html = page_of(folder.path().string(), {{"1", one}});
   in_order(check, html,
            {"<figure id=\"picture-shown\"><svg >shown</svg>",
             "id=\"table-1-2\"",
@@ -258,8 +257,7 @@ static void places(Checks& check) {
   for (const char* other : {">typed<", ">kept<", "foreign", "<p></p>"})
     check.that(!has(html, other), join("nothing else comes in: ", other));
   one.pieces.erase(one.pieces.begin(), one.pieces.begin() + 6);  // what is asked stands first
-  check.that(has(page_of(folder.path().string(), {.parts = {{1, one}}}), ">typed<"),
-             "no run has the table");
+  check.that(has(page_of(folder.path().string(), {{"1", one}}), ">typed<"), "no run has the table");
 }
 
 // A statement of several lines is shown whole beside its equation.
@@ -292,9 +290,9 @@ static void pages(Checks& check) {
       "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
       "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
       "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
-  page::Results found{.parts = {{1, result(Claim::Status::fails)}}};
-  found.equations = page::equations_found({{"9.1", "runs: equal to 0"}});
-  found.exercises = page::exercises_found({{"1.1", "One", Claim::Status::holds}}, {});
+  page::Results found{{"1", result(Claim::Status::fails)},
+                      {"equations", page::equations_found({{"9.1", "runs: equal to 0"}})}};
+  found["exercises"] = page::exercises_found({{"1.1", "One", Claim::Status::holds}}, {});
   const std::string html = page_of(folder.path().string(), found);
   in_order(
       check, html,
@@ -327,11 +325,11 @@ static void pages(Checks& check) {
            {"README.md cannot be shown: line 3", "<p>found</p>"});
   check.that(has(page_of("", {}), "<h1>Lesson &lt;2&gt;</h1>"),
              "without its folder a page has a title");
-  in_order(check, page::of_run("A <b>", found.parts), {"<h1>A &lt;b&gt;</h1>", "<p>found</p>"});
+  in_order(check, page::of_run("A <b>", found), {"<h1>A &lt;b&gt;</h1>", "<p>found</p>"});
 
   const page::Result more = page::exercises_found(
       {{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}, {"1.3", "Three", {}}},
-      found.exercises);
+      found["exercises"]);
   check.equal(more.of(Kind::text, "1.1"), "✓ done", "one that was not looked at stays");
   check.equal(more.of(Kind::text, "1.2"), "✗ not right yet", "one that is wrong");
   check.equal(
@@ -343,9 +341,9 @@ static void pages(Checks& check) {
   fs::create_directories(out / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n");
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
-  page::Results gates;
-  gates.knobs.add(Kind::text, "3", "<form>\n");
-  page::store(out / "lesson4", gates);
+  page::Result forms;
+  forms.add(Kind::text, "3", "<form>\n");
+  page::store(out / "lesson4", {{"knobs", forms}});
   const std::string course = page::of_course("", out.path().string());
   in_order(check, course,
            {"Six lessons", "XNOR", "id=\"bench3\"", "<h2>Lesson 1: why",

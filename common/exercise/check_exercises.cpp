@@ -54,14 +54,15 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
                  const std::string& program) {
   blame("--out", [&] {
     std::filesystem::create_directories(out);
-    page::Results results;
-    results.exercises = page::exercises_found(checked, page::stored(out.string()).exercises);
-    page::store(out.string(), results);
+    page::Results results = page::stored(out.string());
+    page::Result& exercises = results["exercises"];
+    exercises = page::exercises_found(checked, exercises);
+    page::store(out.string(), {{"exercises", exercises}});
     const std::string folder = lesson_folder(program, lesson);
     write_file(
         (out / "index.html").string(),
         page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
-                        page::stored(out.string())));
+                        results));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course.string()));
   });

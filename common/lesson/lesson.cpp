@@ -162,15 +162,15 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
 }
 
 void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs) {
-  results_.knobs.add(page::Piece::Kind::text, join(part),
-                     page::panel(options_.lesson, part, question, knobs));
+  results_["knobs"].add(page::Piece::Kind::text, join(part),
+                        page::panel(options_.lesson, part, question, knobs));
 }
 
 void Lesson::bench(int part, const std::function<void()>& scene) {
-  page::Result& shown = results_.benches[part];
+  page::Result& shown = results_[join(part, ".bench")];
   shown = {};
   if (!scene) {
-    for (const page::Piece& piece : results_.parts[part].pieces)
+    for (const page::Piece& piece : results_[join(part)].pieces)
       if (piece.kind == page::Piece::Kind::picture) shown.pieces.push_back(piece);
     return;
   }
@@ -181,10 +181,7 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
   part_ = before;
 }
 
-page::Result& Lesson::result() {
-  if (on_bench_) return results_.benches[part_];
-  return results_.parts[part_];
-}
+page::Result& Lesson::result() { return results_[join(part_, on_bench_ ? ".bench" : "")]; }
 
 void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
@@ -195,7 +192,7 @@ void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bin
     formula::EquationChecker checker(readme);
     bind(checker);
     if (options_.list_equations) throw Finished{checker.report()};
-    results_.equations = page::equations_found(checker.marks());
+    results_["equations"] = page::equations_found(checker.marks());
   } catch (const std::runtime_error& error) {  // a README that was changed
     if (options_.list_equations) throw UserError(join("README.md: ", error.what()));
   }
@@ -343,9 +340,10 @@ void Lesson::keep(const std::string& name, const std::string& text, const std::s
 }
 
 // Writes the page with what this run found; the lesson's own with what earlier runs found, too.
-void Lesson::write_page() const {
+void Lesson::write_page() {
   if (page_name_ != "index.html")
-    return write_file(file(page_name_), page::of_run(title_, results_.parts));
+    return write_file(file(page_name_), page::of_run(title_, results_));
+  results_.erase(join(-1));  // what stands before the parts is printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
   write_file(file(page_name_),

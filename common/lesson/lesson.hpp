@@ -227,7 +227,7 @@ class Lesson {
   void print_claim(const page::Claim& claim) const;
   void await_guess(double answer, double low, double high);
   void end_part();
-  void write_page() const;
+  void write_page();
   page::Result& result();  // of the part that runs
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);

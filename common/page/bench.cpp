@@ -85,13 +85,11 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
       "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
 }
 
-std::string bench(int part, const Results& results) {
-  const std::string form = results.knobs.of(Piece::Kind::text, join(part));
+std::string bench(int part, Results& results) {
+  const std::string form = results["knobs"].of(Piece::Kind::text, join(part));
   if (form.empty()) return "";
-  const auto shown = results.benches.find(part);
   return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\">\n",
-              shown_by_bench(part, shown == results.benches.end() ? Result() : shown->second), form,
-              "</section>\n");
+              shown_by_bench(part, results[join(part, ".bench")]), form, "</section>\n");
 }
 
 }  // namespace page

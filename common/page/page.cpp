@@ -3,17 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
-#include <system_error>
 
 #include "common/files/file.hpp"
-#include "common/formula/derive.hpp"
 #include "common/plot/plot.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace page {
 namespace {
@@ -50,7 +45,7 @@ std::vector<std::string> numbers_in(std::string_view comment) {
       const auto [from, to] =
           std::minmax({std::stoi(numbers.back().substr(2)), std::stoi(number.substr(2))});
       for (int between = from + 1; between < to; ++between)
-        numbers.push_back(number.substr(0, 2) + std::to_string(between));
+        numbers.push_back(join(number.substr(0, 2), between));
     }
     numbers.push_back(number);
   }
@@ -64,47 +59,47 @@ struct CodeLine {
   std::string text;
 };
 
+using Code = std::map<std::string, std::vector<CodeLine>>;  // by the number of an equation
+
 // Tells whether a statement ends with this line, or none stands in it.
 bool ends_statement(const std::string& line) {
   const std::string code = line.substr(0, line.find("//"));
   const std::size_t last = code.find_last_not_of(' ');
-  return last == code.npos || std::string_view(";{}:").find(code[last]) != std::string_view::npos;
+  return last == code.npos || std::string(";{}:").find(code[last]) != code.npos;
 }
 
-// Adds the statements of a file by the numbers that their last lines bear.
-void add_statements(const fs::path& file, std::map<std::string, std::vector<CodeLine>>& code) {
+// Adds the statements of a file whose last lines bear numbers.
+void add_statements(const fs::path& file, Code& code) {
   const std::vector<std::string> lines = lines_of(contents_of(file.string()));
-  const std::string name = file.filename().string();
-  std::size_t first = 0;  // of the statement
+  std::size_t first = 0;
   for (std::size_t at = 0; at < lines.size(); ++at) {
+    const std::string& line = lines[at];
     if (at > 0 && ends_statement(lines[at - 1])) first = at;
-    const std::size_t comment = lines[at].find("//");
-    if (comment == std::string::npos || lines[at].find_first_not_of(' ') == comment) continue;
-    for (const std::string& equation : numbers_in(std::string_view(lines[at]).substr(comment)))
+    const std::size_t comment = line.find("//");
+    if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;
+    for (const std::string& equation : numbers_in(line.substr(comment)))
       for (std::size_t k = first; k <= at; ++k) {
-        std::vector<CodeLine>& excerpt = code[equation];
-        const bool is_there =
-            !excerpt.empty() && excerpt.back().file == name && excerpt.back().line > k;
-        if (!is_there) excerpt.push_back({name, k + 1, lines[k]});
+        const CodeLine one{file.filename().string(), k + 1, lines[k]};
+        std::vector<CodeLine>& all = code[equation];
+        if (all.empty() || all.back().file != one.file || all.back().line <= k) all.push_back(one);
       }
   }
 }
 
-// Returns the statements at the top of a lesson's folder that bear each number, as in "6.3", in the
-// order of files and lines.
-std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesson) {
+// Returns the statements at the top of a lesson's folder, in the order of files and lines.
+Code numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
+  for (const auto& entry : fs::directory_iterator(lesson, ignored))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
       files.insert(entry.path());
-  std::map<std::string, std::vector<CodeLine>> code;
+  Code code;
   for (const fs::path& file : files) add_statements(file, code);
   return code;
 }
 
 std::string link_to(const std::string& anchor, const std::string& number) {
-  return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
+  return join("<a href=\"#", anchor, number, "\">(", number, ")</a>");
 }
 
 // Returns the pieces between commas and semicolons.
@@ -129,20 +124,18 @@ class Text {
   }
 
   std::string html() {
-    const auto image = [&](const std::string& target, const std::string& words) {
-      return picture_at(target, words);
-    };
     const auto equation = [&](const std::string& number) {
       return numbers_.count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
     };
     const auto listed = [&](const Block& block) {
       return block.language == "cpp" ? code(block) : formulas(block);
     };
-    return markdown::html(blocks_, {.image = image,
-                                    .equation = equation,
-                                    .code = listed,
-                                    .table = [&](const Block& block) { return table(block); },
-                                    .behind = [&](const Block& block) { return behind(block); }});
+    return markdown::html(
+        blocks_, {.image = [&](auto& target, auto& words) { return picture_at(target, words); },
+                  .equation = equation,
+                  .code = listed,
+                  .table = [&](const Block& block) { return table(block); },
+                  .behind = [&](const Block& block) { return behind(block); }});
   }
 
   // Tells whether a section asks for a prediction, which its bench may answer.
@@ -155,42 +148,38 @@ class Text {
     return html;
   }
 
-  // Returns the lines of code that bear the numbers of the equations, for the end of the page; a
-  // number fetches them.
+  // Returns the code of the equations, for the end of the page; a number fetches it.
   std::string listing() const {
     std::string html;
     for (const auto& [number, lines] : code_) {
       if (placed_.count(number) == 0) continue;
+      const std::string mark = results_["equations"].of(Piece::Kind::text, number);
+      html += join("<details class=\"code\" id=\"code", number, "\"><summary>(", number,
+                   ") in the code", mark.empty() ? "" : "; ", mark, "</summary>\n");
       std::string file;
-      html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number +
-              ") in the code" + mark_of(number) + "</summary>\n";
       for (const CodeLine& line : lines) {
         if (line.file != file)
           html += join(file.empty() ? "" : "</pre>\n", "<p>", line.file, "</p>\n<pre>");
         file = line.file;
-        html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
+        html += join(pad(join(line.line), 4, Side::right), "  ", with_links(line.text));
       }
       html += "</pre></details>\n";
     }
-    if (html.empty()) return "";
-    return "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html +
-           "</div>\n";
+    return html.empty() ? ""
+                        : join(
+                              "<h2 id=\"listing\">The code of the equations</h2>\n"
+                              "<div id=\"listings\">\n",
+                              html, "</div>\n");
   }
 
  private:
-  // Returns what the execution of an equation found, as "; runs: equal to 2e-16".
-  std::string mark_of(const std::string& number) const {
-    const std::string mark = results_.equations.of(Piece::Kind::text, number);
-    return mark.empty() ? "" : "; " + mark;
-  }
-
   // Collects the numbers of the equations, and what symbols mean by the table that says so.
   void collect(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
       collect(block.children);
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
         for (std::size_t r = 1; r < block.rows.size(); ++r)
-          explain(block.rows[r][0], block.rows[r].back());
+          explain(markdown::plain(block.rows[r][0]), markdown::plain(block.rows[r].back()));
       if (block.kind != Kind::code || !block.language.empty()) continue;
       for (const std::string& line : lines_of(block.text))
         numbers_.insert(formula::number_at_end(line));
@@ -201,13 +190,12 @@ class Text {
   // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said
   // of those it stands with.
   void explain(const std::string& symbols, const std::string& meanings) {
-    const std::vector<std::string> groups = pieces_of(markdown::plain(symbols), ";"),
-                                   means = pieces_of(markdown::plain(meanings), ";");
+    const std::vector<std::string> groups = pieces_of(symbols, ";"),
+                                   means = pieces_of(meanings, ";");
+    const bool paired = groups.size() == means.size();
     for (std::size_t k = 0; k < groups.size(); ++k)
       for (const std::string& name : pieces_of(groups[k], ","))
-        means_[name] = groups.size() == means.size()
-                           ? groups[k] + ": " + means[k]
-                           : markdown::plain(symbols) + ": " + markdown::plain(meanings);
+        means_[name] = paired ? join(groups[k], ": ", means[k]) : join(symbols, ": ", meanings);
   }
 
   // Returns a line of code in which the numbers of equations lead to them.
@@ -223,13 +211,13 @@ class Text {
   }
 
   static std::string as_code(const std::string& text) {
-    return "<code>" + escape_html(text) + "</code>";
+    return join("<code>", escape_html(text), "</code>");
   }
 
   std::string code(const Block& block) const {
     std::string html;
     for (const std::string& line : lines_of(block.text)) html += with_links(line);
-    return "<pre><code>" + html + "</code></pre>\n";
+    return join("<pre><code>", html, "</code></pre>\n");
   }
 
   // Returns formulas set as mathematics, and what their symbols mean.
@@ -241,14 +229,14 @@ class Text {
     for (const std::string& name : symbols) {
       const auto meaning = means_.find(name);
       if (meaning == means_.end()) continue;
-      const std::string says = "<p>" + escape_html(meaning->second) + "</p>";
+      const std::string says = join("<p>", escape_html(meaning->second), "</p>");
       if (meanings.find(says) == meanings.npos) meanings += says;
     }
     if (!meanings.empty())
       meanings =
-          "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" +
-          meanings + "</details>\n";
-    return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
+          join("<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>",
+               meanings, "</details>\n");
+    return join("<div class=\"formulas\">\n", html, meanings, "</div>\n");
   }
 
   // Returns one formula with what is noted and its number in columns of their own; an anchor where
@@ -269,53 +257,48 @@ class Text {
       const std::size_t end = number.empty() ? text.size() : text.rfind('(');
       shown = as_code(text.substr(0, text.find_last_not_of(' ', end - 1) + 1));
     }
-    std::string anchor, reference;
-    if (!number.empty()) {
-      if (placed_.insert(number).second) anchor = " id=\"eq" + number + "\"";
-      reference = code_.count(number) > 0 ? link_to("code", number) : "(" + number + ")";
-    }
+    std::string anchor, link;
+    if (!number.empty())
+      link = code_.count(number) > 0 ? link_to("code", number) : "(" + number + ")";
+    if (!number.empty() && placed_.insert(number).second) anchor = join(" id=\"eq", number, "\"");
     return join("<div class=\"line\"", anchor, "><span class=\"math\">", shown,
-                "</span><span class=\"note\">", notes, "</span><span class=\"number\">", reference,
+                "</span><span class=\"note\">", notes, "</span><span class=\"number\">", link,
                 "</span></div>\n");
   }
 
-  // Returns what stands where the README shows a picture: that of the run, unless it is the answer
-  // to a prediction and comes with it; without a run the one that the README shows, if it is a
-  // picture of ours. Behind it stand the README's words, for those who do not see it.
+  // Returns the run's picture, unless it is the answer to a prediction and comes with it; without a
+  // run the README's, if it is one of ours. Behind it stand words for those who do not see it.
   std::string picture_at(const std::string& target, const std::string& words) {
-    const std::string name = fs::path(target).stem().string();
     std::string figure;
-    for (auto& [part, result] : results_.parts)
-      if (figure.empty()) figure = result.take(Piece::Kind::picture, name);
+    for (auto& [name, result] : results_)
+      if (figure.empty() && !name.ends_with(".bench"))
+        figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
     if (figure.empty()) {
       const std::string svg = contents_of(join(lesson_.folder, "/", target));
       if (!svg.starts_with("<svg ")) return "";
-      figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
+      figure = join("<figure>", plot::without_style(svg), "</figure>\n");
     }
-    return figure + (words.empty() ? "" : "<p class=\"said\">" + escape_html(words) + "</p>\n");
+    if (words.empty()) return figure;
+    return join(figure, "<p class=\"said\">", escape_html(words), "</p>\n");
   }
 
-  // Returns the table of the run with the same head. A table of exercises says how far the reader
-  // is.
+  // Returns the table of the run with the same head; of exercises how far the reader is.
   std::string table(const Block& block) {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
     for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
-    return take(Piece::Kind::table, name_of(head));
+    return result().take(Piece::Kind::table, name_of(head));
   }
 
   std::string exercises_of(Block table) const {
     for (std::vector<std::string>& row : table.rows)
-      row.push_back(results_.exercises.of(Piece::Kind::text, row[0]));
+      row.push_back(results_["exercises"].of(Piece::Kind::text, row[0]));
     table.rows[0].back() = "yours";
     return markdown::html({table}, {});
   }
 
-  // Takes a piece out of what the part of this section found.
-  std::string take(Piece::Kind kind, const std::string& name = "") {
-    const auto result = results_.parts.find(part_);
-    return result == results_.parts.end() ? "" : result->second.take(kind, name);
-  }
+  // Returns what the part of this section found.
+  Result& result() { return results_[join(part_)]; }
 
   // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of
   // a derivation behind "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw"
@@ -328,13 +311,13 @@ class Text {
     if (block.text.starts_with("**Draw"))
       return "<form class=\"draw\"><button>Compare</button></form>\n";
     if (block.text.starts_with("**Predict")) {
-      form = take(Piece::Kind::prediction);
+      form = result().take(Piece::Kind::prediction);
       if (!form.empty()) asking_.insert(part_);
     }
     if (block.text.starts_with("**Exercise "))
       form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
-    return form.empty() ? "" : form + std::string(fold_of_answer);
+    return form.empty() ? "" : join(form, fold_of_answer);
   }
 
   // Returns the fields of a derivation, one for each gradient.
@@ -344,12 +327,13 @@ class Text {
                      [&](const formula::Derivation& d) { return d.number == number; });
     if (asked == lesson_.derivations.end()) return "";
     std::string rows;
-    for (const formula::Asked& one : asked->asked)
-      rows +=
-          (one.question.empty() ? "" : "<p>" + escape_html(one.question) + "</p>\n") + "<label>" +
-          formula::mathml(formula::expression(one.name)) + " = <input name=\"" +
-          escape_html(one.name) +
-          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
+    for (const formula::Asked& one : asked->asked) {
+      if (!one.question.empty()) rows += join("<p>", escape_html(one.question), "</p>\n");
+      rows += join(
+          "<label>", formula::mathml(formula::expression(one.name)), " = <input name=\"",
+          escape_html(one.name),
+          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n");
+    }
     return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
                 number, "\"><p><b>Exercise ", number, "</b> ", escape_html(asked->title), ", ",
                 asked->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
@@ -360,7 +344,7 @@ class Text {
   const LessonPage& lesson_;
   const std::vector<Block>& blocks_;
   Results& results_;
-  std::map<std::string, std::vector<CodeLine>> code_;
+  Code code_;
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
@@ -439,7 +423,7 @@ std::string neighbours(int number) {
     if (other >= 1 && other <= 6)
       html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "",
                    "Lesson ", other, other > number ? " →" : "", "</a> ");
-  return "<p class=\"next\">" + html + "</p>\n";
+  return join("<p class=\"next\">", html, "</p>\n");
 }
 
 std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
@@ -469,34 +453,11 @@ std::string number_behind(const std::string& text, const std::string& words) {
                            : text.substr(from, text.find_first_not_of("0123456789", from) - from);
 }
 
-std::string list_of_exercises(const Result& exercises) {
-  std::string items;
-  for (const Piece& piece : exercises.pieces)
-    if (piece.kind == Piece::Kind::claim) items += piece.html;
-  return items.empty() ? "" : "<ul class=\"claims\" hidden>\n" + items + "</ul>\n";
-}
-
 std::string list_of_equations(const Result& equations) {
   std::string items;
   for (const Piece& piece : equations.pieces)
-    items += "<li>" + piece.name + " " + piece.html + "</li>\n";
-  return items.empty() ? "" : "<ul hidden>\n" + items + "</ul>\n";
-}
-
-// Returns the results of parts of which the text has no section.
-std::string without_text(const Results& results, const std::set<int>& shown) {
-  std::set<int> parts;
-  for (const auto& [part, result] : results.parts) parts.insert(part);
-  for (const auto& [part, result] : results.benches) parts.insert(part);
-  std::string html;
-  for (const int part : parts) {
-    if (shown.count(part) > 0) continue;
-    const auto result = results.parts.find(part);
-    html += join("<h2>Part ", part, "</h2>\n",
-                 result == results.parts.end() ? "" : fold_of(part, result->second),
-                 bench(part, results));
-  }
-  return html;
+    items += join("<li>", piece.name, " ", piece.html, "</li>\n");
+  return items.empty() ? "" : join("<ul hidden>\n", items, "</ul>\n");
 }
 
 }  // namespace
@@ -506,44 +467,54 @@ std::string of_lesson(const LessonPage& lesson, Results results) {
   std::vector<Section> sections;
   std::set<int> shown;
   std::size_t words = 0;  // up to the answer
+  for (auto& [name, result] : results)
+    if (!name.ends_with(".bench")) name_pieces(name, result);
+  const auto fold = [&](int part) {
+    const Result& result = results[join(part)];
+    return result.command.empty() ? "" : fold_of(join(part), result);
+  };
   try {
     const std::vector<Block> blocks =
         markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"));
     markdown::html(blocks, {});  // for its errors, before anything is taken out of the results
     Text text(lesson, blocks, results);
     if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-    else main = "<h1>" + escape_html(title) + "</h1>\n";
+    else main = join("<h1>", escape_html(title), "</h1>\n");
     sections = sections_of(blocks, text.html());
     for (const Section& section : sections) {
       main += section.html;
       if (section.title == "The answer") words = open_words(main);
-      if (section.title == "Exercises") main += list_of_exercises(results.exercises);
+      if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
       const int part = part_of(section.title);
       if (part < 0) continue;
       shown.insert(part);
-      const auto result = results.parts.find(part);
-      main += result != results.parts.end()
-                  ? fold_of(part, result->second)
-                  : join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
-                         " ARGS=\"--part ", part, "\"</code></p>\n");
+      main += fold(part);
+      if (results[join(part)].command.empty())
+        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
+                     " ARGS=\"--part ", part, "\"</code></p>\n");
       if (text.asks(part)) main += bench(part, results) + text.end_of(part);
       else main += text.end_of(part) + bench(part, results);
     }
-    main += text.listing() + list_of_equations(results.equations) + neighbours(lesson.number);
+    main += text.listing() + list_of_equations(results["equations"]) + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
-    main = "<h1>" + escape_html(title) +
-           "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
+    main = join("<h1>", escape_html(title),
+                "</h1>\n<p>README.md cannot be shown: ", escape_html(error.what()), "</p>\n");
   }
-  return whole(title, contents(lesson, sections, words), main + without_text(results, shown));
+  for (const auto& [name, result] : results) {
+    const int part = part_of(name + ".");
+    if (part >= 0 && shown.insert(part).second)
+      main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
+  }
+  return whole(title, contents(lesson, sections, words), main);
 }
 
-std::string of_run(const std::string& title, const std::map<int, Result>& parts) {
-  std::string html;
-  for (auto [part, result] : parts) {
-    name_pieces(part, result);
-    html += fold_of(part, result);
+std::string of_run(const std::string& title, Results parts) {
+  std::string html = join("<h1>", escape_html(title), "</h1>\n");
+  for (auto& [name, result] : parts) {
+    name_pieces(name, result);
+    html += fold_of(name, result);
   }
-  return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
+  return whole(title, "", html);
 }
 
 // -------------------------------------------------------------------------------------- the course
@@ -580,7 +551,8 @@ static std::string card_of(int number, const std::string& program, const std::st
 }
 
 std::string of_course(const std::string& program, const std::string& out) {
-  const std::string gates = bench(3, stored(out + "/lesson4"));
+  Results gates = stored(out + "/lesson4");
+  const std::string bench_of_gates = bench(3, gates);
   std::string cards;
   for (int number = 1; number <= 6; ++number) cards += card_of(number, program, out);
   const std::string presets =
@@ -592,7 +564,8 @@ std::string of_course(const std::string& program, const std::string& out) {
       "How neural networks compute", "",
       "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
       "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
-          (gates.empty() ? "" : presets + gates) + "<div class=\"cards\">\n" + cards + "</div>\n");
+          (bench_of_gates.empty() ? "" : presets + bench_of_gates) + "<div class=\"cards\">\n" +
+          cards + "</div>\n");
 }
 
 }  // namespace page

@@ -29,7 +29,7 @@ struct LessonPage {
 std::string of_lesson(const LessonPage& lesson, Results results);
 
 // Returns a page of results alone.
-std::string of_run(const std::string& title, const std::map<int, Result>& parts);
+std::string of_run(const std::string& title, Results parts);
 
 // Returns the page of the course, from the lessons' own pages and pictures in out/lesson1,
 // out/lesson2, ..., of which some or all may be missing, and from the READMEs, which are looked for
@@ -40,7 +40,7 @@ std::string of_course(const std::string& program, const std::string& out);
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
 
 // Returns the workbench of a part: what it shows, and its form. Nothing where it has none.
-std::string bench(int part, const Results& results);
+std::string bench(int part, Results& results);
 
 // The looks and the behaviour of all pages: CSS and JavaScript.
 extern const std::string_view style;

@@ -15,20 +15,20 @@ namespace fs = std::filesystem;
 
 constexpr const char* statuses[] = {"holds", "fails", "open"};
 
-// By kind: its name in a file, where an asked prediction is one as any other, and what its HTML
-// begins with, so that an attribute can be put into it.
-constexpr std::string_view predicts = "<form class=\"predict\"";
-constexpr const char* kinds[] = {"text", "picture", "table", "prediction", "claim", "prediction"};
-constexpr std::string_view beginnings[] = {"",       "<figure", "<div class=\"wide\"",
-                                           predicts, "",        predicts};
-
-// Lines of their own. No text can hold one, since it is escaped.
+// In a file each piece stands behind a line with its kind and name. No piece can hold such a line,
+// since its text is escaped. A prediction that was asked is one as any other.
+constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
+                                 "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
 
-// Puts a result between the comments by which common/web/shell.js finds it in the page that it had
-// made: a bench under 100 and its part.
-std::string between_comments(int number, const std::string& html) {
+// Puts a result between the comments by which common/web/shell.js finds it on a page.
+std::string between_comments(const std::string& number, const std::string& html) {
   return join("<!-- part ", number, " found -->\n", html, "<!-- end of part -->\n");
+}
+
+// Puts an attribute into the first tag, before the first of these characters.
+void put_into(std::string& html, const std::string& attribute, const char* before = " >") {
+  html.insert(std::min(html.find_first_of(before), html.size()), attribute);
 }
 
 std::string item(const std::string& id, Claim::Status status, const std::string& what,
@@ -37,46 +37,6 @@ std::string item(const std::string& id, Claim::Status status, const std::string&
   const auto k = std::size_t(status);
   return join("<li ", id, "class=\"", statuses[k], "\"><b>", signs[k], "</b> ", escape_html(what),
               " <span>", escape_html(said), "</span></li>\n");
-}
-
-std::string list_of_claims(const Result& result) {
-  std::string items;
-  for (const Piece& piece : result.pieces)
-    if (piece.kind == Piece::Kind::claim) items += piece.html;
-  return items.empty() ? "" : "<ul class=\"claims\">\n" + items + "</ul>\n";
-}
-
-// Writes a piece, and reads it: a mark, and what follows up to the next one.
-std::string marked(const std::string& kind, const std::string& name, const std::string& html) {
-  return join(begin_mark, kind, " ", name, end_mark, "\n", html, "\n");
-}
-
-struct Marked {
-  std::string kind, name, html;
-};
-
-std::vector<Marked> marked_in(const std::string& text) {
-  std::vector<Marked> all;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(begin_mark)) {
-      if (all.empty()) return {};
-      all.back().html += line + "\n";
-      continue;
-    }
-    const std::size_t kind = begin_mark.size(), name = line.find(' ', kind) + 1;
-    const std::size_t end = std::max(line.rfind(end_mark), name);
-    all.push_back({line.substr(kind, name - 1 - kind), line.substr(name, end - name), ""});
-  }
-  return all;
-}
-
-// Returns the number before the ending of a file's name, -1 where it has another form.
-int part_of(const std::string& name, const std::string& ending) {
-  const std::string digits = name.substr(0, name.find('.'));
-  const bool numbered = !digits.empty() && digits.size() < 3 &&
-                        digits.find_first_not_of("0123456789") == std::string::npos;
-  return numbered && name == digits + ending ? std::stoi(digits) : -1;
 }
 
 }  // namespace
@@ -93,30 +53,30 @@ void Result::add(const Claim& claim) {
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
-  add(Piece::Kind::picture, name, "<figure>" + plot::without_style(svg) + "</figure>\n");
+  add(Piece::Kind::picture, name, join("<figure>", plot::without_style(svg), "</figure>\n"));
 }
 
 void Result::film(const std::string& name, const std::string& parameter,
                   const std::vector<std::string>& labels, const std::vector<std::string>& frames) {
   const std::size_t last = frames.size() - 1;
-  std::string html = "<figure class=\"film\">\n";
+  std::string shown;
   for (std::size_t k = 0; k < frames.size(); ++k)
-    html += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
-                 escape_html(labels[k]), "\">", plot::without_style(frames[k]), "</div>\n");
-  html +=
-      join("<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>",
+    shown += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
+                  escape_html(labels[k]), "\">", plot::without_style(frames[k]), "</div>\n");
+  add(Piece::Kind::picture, name,
+      join("<figure class=\"film\">\n", shown,
+           "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>",
            escape_html(parameter), " <input type=\"range\" min=\"0\" max=\"", last, "\" value=\"",
-           last, "\"></label> <output>", escape_html(labels.back()), "</output></p></figure>\n");
-  add(Piece::Kind::picture, name, html);
+           last, "\"></label> <output>", escape_html(labels.back()), "</output></p></figure>\n"));
 }
 
 void Result::predict(const std::string& question, const std::string& answer, double low,
                      double high) {
   add(Piece::Kind::prediction, "",
       join(
-          predicts, " data-answer=\"", escape_html(answer), "\" data-low=\"", significant(low, 9),
-          "\" data-high=\"", significant(high, 9), "\"><label><b>Predict.</b> ",
-          escape_html(question),
+          "<form class=\"predict\" data-answer=\"", escape_html(answer), "\" data-low=\"",
+          significant(low, 9), "\" data-high=\"", significant(high, 9),
+          "\"><label><b>Predict.</b> ", escape_html(question),
           " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
           "<button value=\"pass\">I don't know</button> <output></output></form>\n"));
 }
@@ -176,111 +136,108 @@ Result exercises_found(const std::vector<CheckedExercise>& checked, const Result
   constexpr const char* words[] = {"done", "not right yet", "not started"};
   constexpr const char* in_table[] = {"✓ done", "✗ not right yet", ""};
   Result result;
-  for (const CheckedExercise& one : checked) {
-    const Claim::Status status = one.verdict.value_or(Claim::Status::open);
+  for (const auto& [number, title, verdict] : checked) {
+    const Claim::Status status = verdict.value_or(Claim::Status::open);
     const auto k = std::size_t(status);
-    std::string said = in_table[k], listed = before.of(Piece::Kind::claim, one.number);
-    if (!one.verdict && !listed.empty()) said = before.of(Piece::Kind::text, one.number);
+    std::string listed = before.of(Piece::Kind::claim, number), said = in_table[k];
+    if (!verdict && !listed.empty()) said = before.of(Piece::Kind::text, number);
     else
-      listed = item("id=\"exercise" + one.number + "\" ", status, one.number + " " + one.title,
-                    words[k]);
-    result.add(Piece::Kind::claim, one.number, listed);
-    result.add(Piece::Kind::text, one.number, said);
+      listed = item(join("id=\"exercise", number, "\" "), status, number + " " + title, words[k]);
+    result.add(Piece::Kind::claim, number, listed);
+    result.add(Piece::Kind::text, number, said);
   }
   return result;
 }
 
-// ------------------------------------------------------------------------------------ as files
+// ---------------------------------------------------------------------------------------- files
 
 std::string text_of(const Result& result) {
-  std::string text = marked("run", significant(result.seconds, 17), result.command);
-  for (const Piece& piece : result.pieces)
-    text += marked(kinds[std::size_t(piece.kind)], piece.name, piece.html);
+  std::string text;
+  const auto write = [&](Piece::Kind kind, const std::string& name, const std::string& html) {
+    text += join(begin_mark, kinds[std::size_t(kind)], " ", name, end_mark, "\n", html, "\n");
+  };
+  write(Piece::Kind::run, significant(result.seconds, 17), result.command);
+  for (const auto& [kind, name, html] : result.pieces) write(kind, name, html);
   return text.append(last_line);
 }
 
 std::optional<Result> result_in(const std::string& text) {
   if (!text.ends_with(last_line)) return std::nullopt;
   Result result;
-  bool begun = false;
-  for (auto& [kind, name, html] : marked_in(text.substr(0, text.size() - last_line.size()))) {
-    if (!html.ends_with('\n')) return std::nullopt;
-    html.pop_back();  // the line break behind each piece
-    if (begun) {
-      const std::size_t k =
-          std::size_t(std::find(std::begin(kinds), std::end(kinds), kind) - std::begin(kinds));
-      if (k == std::size(kinds) || !html.starts_with(beginnings[k])) return std::nullopt;
-      result.add(Piece::Kind(k), name, html);
-    } else {
-      const std::optional<double> seconds = decimal_number(name);
-      if (kind != "run" || !seconds) return std::nullopt;
-      result.seconds = *seconds;
-      result.command = html;
-      begun = true;
+  std::vector<Piece>& pieces = result.pieces;
+  std::istringstream lines(text.substr(0, text.size() - last_line.size()));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(begin_mark)) {
+      if (pieces.empty()) return std::nullopt;
+      pieces.back().html += line + "\n";
+      continue;
     }
+    const std::string mark = line.substr(begin_mark.size());
+    const auto kind = std::find(std::begin(kinds), std::end(kinds), mark.substr(0, mark.find(' ')));
+    if (kind == std::end(kinds) || !mark.ends_with(end_mark)) return std::nullopt;
+    const std::size_t name = std::string_view(*kind).size() + 1;
+    const std::size_t end = std::max(mark.size() - end_mark.size(), name);
+    result.add(Piece::Kind(kind - kinds), mark.substr(name, end - name), "");
   }
-  return begun ? std::optional(result) : std::nullopt;
+  for (Piece& piece : pieces) {
+    const bool is_first = &piece == &pieces[0];
+    if (piece.html.empty() || is_first != (piece.kind == Piece::Kind::run)) return std::nullopt;
+    piece.html.pop_back();  // the line break behind each piece
+  }
+  const auto seconds = decimal_number(pieces.empty() ? "" : pieces[0].name);
+  if (!seconds) return std::nullopt;
+  result.seconds = *seconds;
+  result.command = pieces[0].html;
+  pieces.erase(pieces.begin());
+  return result;
 }
 
 void store(const std::string& folder, const Results& results) {
   const fs::path own = fs::path(folder) / "results";
   fs::create_directories(own);
-  const auto write = [&](const std::string& name, const Result& result) {
+  for (const auto& [name, result] : results)
     write_file((own / (name + ".html")).string(), text_of(result));
-  };
-  for (const auto& [part, result] : results.parts)
-    if (part >= 0) write(join(part), result);
-  for (const auto& [part, result] : results.benches) write(join(part, ".bench"), result);
-  for (const auto& [name, result] : {std::pair{"knobs", &results.knobs},
-                                     {"equations", &results.equations},
-                                     {"exercises", &results.exercises}})
-    if (!result->pieces.empty()) write(name, *result);
 }
 
 Results stored(const std::string& folder) {
   Results results;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(fs::path(folder) / "results", ignored)) {
-    if (!entry.is_regular_file(ignored)) continue;
-    const std::optional<Result> result = result_in(contents_of(entry.path().string()));
-    if (!result) continue;
-    const std::string name = entry.path().filename().string();
-    const int part = part_of(name, ".html"), bench = part_of(name, ".bench.html");
-    if (part >= 0) {
-      results.parts[part] = *result;
-      name_pieces(part, results.parts[part]);
-    }
-    if (bench >= 0) results.benches[bench] = *result;
-    if (name == "knobs.html") results.knobs = *result;
-    if (name == "equations.html") results.equations = *result;
-    if (name == "exercises.html") results.exercises = *result;
+    if (entry.path().extension() != ".html" || !entry.is_regular_file(ignored)) continue;
+    if (const std::optional<Result> result = result_in(contents_of(entry.path().string())))
+      results[entry.path().stem().string()] = *result;
   }
   return results;
 }
 
-// ------------------------------------------------------------------------------------- as HTML
+// ----------------------------------------------------------------------------------------- HTML
 
-void name_pieces(int part, Result& result) {
+void name_pieces(const std::string& part, Result& result) {
   int tables = 0;
-  for (Piece& piece : result.pieces) {
-    std::string anchor;
-    if (piece.kind == Piece::Kind::picture) anchor = "picture-" + piece.name;
-    if (piece.kind == Piece::Kind::table) anchor = join("table-", part, "-", ++tables);
-    const std::size_t behind = beginnings[std::size_t(piece.kind)].size();
-    if (!anchor.empty()) piece.html.insert(behind, " id=\"" + anchor + "\"");
+  for (auto& [kind, name, html] : result.pieces) {
+    if (kind == Piece::Kind::picture) put_into(html, join(" id=\"picture-", name, "\""));
+    if (kind == Piece::Kind::table)
+      put_into(html, join(" id=\"table-", part, "-", ++tables, "\""), ">");
   }
 }
 
-std::string fold_of(int part, const Result& result) {
-  constexpr std::string_view unfolded =
-      "<details class=\"found\" open><summary hidden>The answer, and what follows from it</summary>\n";
+std::string list_of_claims(const Result& result, const std::string& attribute) {
+  std::string items;
+  for (const Piece& piece : result.pieces)
+    if (piece.kind == Piece::Kind::claim) items += piece.html;
+  return items.empty() ? "" : join("<ul class=\"claims\"", attribute, ">\n", items, "</ul>\n");
+}
+
+std::string fold_of(const std::string& part, const Result& result) {
   std::string found, ends;
-  for (const Piece& piece : result.pieces) {
-    if (piece.kind == Piece::Kind::claim) continue;
-    const bool asked = piece.kind == Piece::Kind::asked;
-    found += asked ? "<form hidden" + piece.html.substr(5) : piece.html;
-    if (!asked && piece.kind != Piece::Kind::prediction) continue;
-    found += asked ? unfolded : fold_of_answer;
+  for (auto [kind, name, html] : result.pieces) {
+    const bool asked = kind == Piece::Kind::asked;
+    if (asked) put_into(html, " hidden");
+    if (kind != Piece::Kind::claim) found += html;
+    if (!asked && kind != Piece::Kind::prediction) continue;
+    std::string fold(fold_of_answer);
+    if (asked) fold.replace(0, fold.find("The"), "<details class=\"found\" open><summary hidden>");
+    found += fold;
     ends += "</details>\n";
   }
   const std::string checked = in_words(result);
@@ -295,16 +252,17 @@ std::string fold_of(int part, const Result& result) {
 }
 
 std::string shown_by_bench(int part, Result result) {
-  const int number = 100 + part;
-  const std::string first = result.take(Piece::Kind::picture), claims = list_of_claims(result);
+  const std::string number = join(100 + part);  // by which the page knows a bench
+  const std::string first = result.take(Piece::Kind::picture);
   std::string rest;
   for (const Piece& piece : result.pieces)
     if (piece.kind != Piece::Kind::claim) rest += piece.html;
   return between_comments(
-      number, join("<div class=\"turned\" data-part=\"", number, "\" data-command=\"",
-                   result.command, "\">\n<div class=\"shown\">\n", first,
-                   "</div>\n<div class=\"says\">\n", rest, "<details><summary>Checked: ",
-                   in_words(result), "</summary>\n", claims, "</details>\n</div>\n</div>\n"));
+      number,
+      join("<div class=\"turned\" data-part=\"", number, "\" data-command=\"", result.command,
+           "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest,
+           "<details><summary>Checked: ", in_words(result), "</summary>\n", list_of_claims(result),
+           "</details>\n</div>\n</div>\n"));
 }
 
 }  // namespace page

@@ -1,5 +1,5 @@
 // What a part found, as pieces that the page may place where its text speaks of them. A run stores
-// each result in a file of its own beside the page; the page is made anew from README.md and these.
+// each result in a file of its own; the page is made anew from README.md and these files.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -20,15 +20,15 @@ struct Claim {
 };
 
 struct Piece {
-  // An asked prediction stands in the text; its field is hidden here, and its fold open.
-  enum class Kind { text, picture, table, prediction, claim, asked };
+  // run: what made the result. asked: a prediction that stands in the text.
+  enum class Kind { run, text, picture, table, prediction, claim, asked };
   Kind kind;
-  std::string name, html;  // of a table its head, of a claim its status
+  std::string name, html;  // name: of a table its head, of a claim its status
 };
 
 struct Result {
-  std::string command = {};  // what made it, as one types it, in HTML
-  double seconds = 0;        // what it took
+  std::string command = {};  // what one types for it, as HTML
+  double seconds = 0;
   std::vector<Piece> pieces = {};
 
   void add(Piece::Kind kind, const std::string& name, const std::string& html);
@@ -46,12 +46,12 @@ struct Result {
 
   std::size_t count(Claim::Status status) const;
 
-  // Returns the piece of this kind and name, or nothing.
+  // Returns the HTML of a piece, or nothing.
   std::string of(Piece::Kind kind, const std::string& name) const;
 
-  // Takes out the first piece of this kind and, unless it is empty, this name, for the place where
-  // the text speaks of it. Returns nothing where there is none, and where it follows a prediction
-  // that the text has not asked, since it is part of the answer.
+  // Takes out the first piece of a kind and, unless it is empty, a name, for its place in the text.
+  // Returns nothing where there is none, and where it follows a prediction that the text has not
+  // asked, whose answer it may be.
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 
@@ -61,46 +61,37 @@ std::string name_of(const std::vector<std::string>& head);
 // Returns "5 of 6 claims hold", and how many are not claimed.
 std::string in_words(const Result& result);
 
-// Returns what the execution of the equations found, by their numbers.
+// By name: 3 for a part; 3.bench for what it found with its knobs turned; knobs, equations and
+// exercises, whose pieces have numbers for names.
+using Results = std::map<std::string, Result>;
+
+// Writes each result to results/NAME.html beside the page. Returns all that lie there. A file that
+// is broken or none of ours is no result.
+void store(const std::string& folder, const Results& results);
+Results stored(const std::string& folder);
+std::string text_of(const Result& result);
+std::optional<Result> result_in(const std::string& text);
+
 Result equations_found(const std::map<std::string, std::string>& marks);
 
 struct CheckedExercise {
   std::string number, title;
-  // holds: done; open: not started; none: not looked at in this run, so it stays as it was.
-  std::optional<Claim::Status> verdict;
+  std::optional<Claim::Status> verdict;  // holds: done; open: not started; none: as it was before
 };
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before);
 
-// What runs have left beside a page.
-struct Results {
-  std::map<int, Result> parts = {},
-                        benches = {};  // of a part as README.md has it, and with its knobs turned
-  Result knobs = {}, equations = {},
-         exercises = {};  // texts by the part's, equation's, exercise's number
-};
-
-// Writes the results that are there into files of their own in results/ beside the page; others
-// stay as they are. Returns all that lie there, pictures and tables of parts with their anchors. A
-// file that is none of ours, or broken, is no result.
-void store(const std::string& folder, const Results& results);
-Results stored(const std::string& folder);
-
-// Writes a result, or reads it; nothing where the text is none.
-std::string text_of(const Result& result);
-std::optional<Result> result_in(const std::string& text);
-
-// Gives the pictures and tables of a part anchors of their own on the page.
-void name_pieces(int part, Result& result);
+// Gives the pictures and tables of a part anchors on the page.
+void name_pieces(const std::string& part, Result& result);
 
 // Unfolds the answer to a prediction; ends with "</details>".
 constexpr std::string_view fold_of_answer =
     "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
 
 // Returns what the text has left of a result: a fold that says how many claims hold, and stands
-// open where one fails.
-std::string fold_of(int part, const Result& result);
-
-// Returns what a bench shows: the first picture, which stays in sight, and the rest.
+// open where one fails; the claims alone; or, of a bench, the first picture, which stays in sight,
+// and the rest.
+std::string fold_of(const std::string& part, const Result& result);
+std::string list_of_claims(const Result& result, const std::string& attribute = "");
 std::string shown_by_bench(int part, Result result);
 
 }  // namespace page
