@@ -191,7 +191,7 @@ static void files(Checks& check) {
         run + "<!-- text -->\n<!-- text x\n\n" + end})
     check.that(!page::result_in(foreign), "no result: " + foreign);
   for (const char* kind : {"text", "picture", "table", "prediction", "claim"}) {
-    const auto odd = page::result_in(join(run, "<!-- ", kind, " -->\n\0x\n", end));
+    const auto odd = page::result_in(join(run, "<!-- ", kind, " -->\n<\n\n", end));
     check.that(odd.has_value(), "a piece of no form");
     if (odd) page_of("", {{"3", *odd}, {"3.bench", *odd}, {"knobs", *odd}});
   }
@@ -290,8 +290,8 @@ static void pages(Checks& check) {
       "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
       "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
       "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
-  page::Results found{{"1", result(Claim::Status::fails)},
-                      {"equations", page::equations_found({{"9.1", "runs: equal to 0"}})}};
+  page::Results found{{"1", result(Claim::Status::fails)}};
+  found["equations"].add(Kind::text, "9.1", "runs: equal to 0");
   found["exercises"] = page::exercises_found({{"1.1", "One", Claim::Status::holds}}, {});
   const std::string html = page_of(folder.path().string(), found);
   in_order(

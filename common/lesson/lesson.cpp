@@ -36,11 +36,10 @@ constexpr Words layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W
 
 }  // namespace flag
 
-// Returns what one types for this run.
 static std::string command_of(const std::string& program, const std::vector<std::string>& words) {
   std::string typed;
   for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
-  return "make " + program + (typed.empty() ? "" : " ARGS=\"" + typed + "\"");
+  return typed.empty() ? "make " + program : join("make ", program, " ARGS=\"", typed, "\"");
 }
 
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
@@ -48,7 +47,8 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   const int first = knobs.begin()->first, last = knobs.rbegin()->first;
   const std::string which =
       join("run this part only (", first, " to ", last, "); with --help: its knobs");
-  const std::string where = "the folder for pictures and index.html (build/out/" + program + ")";
+  const std::string where =
+      join("the folder for pictures and index.html (build/out/", program, ")");
   const knob::Whole part{"part", which, {double(first), double(last)}};
   const knob::Words out{"out", where};
   Options o;
@@ -96,14 +96,14 @@ void check_save(const std::string& path, const Options& options,
   if (path.empty()) return;
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(path, input))
-      throw UserError("--save: '" + input + "' is read by this run");
+      throw UserError(join("--save: '", input, "' is read by this run"));
   const std::filesystem::path save(path);
   const std::string folder = save.has_parent_path() ? save.parent_path().string() : ".";
   const std::string kind = small_letters(save.extension().string());
   const bool own_place =
       is_same_file(folder, options.out) || is_same_file(folder, options.out + "/results");
   if ((kind == ".svg" || kind == ".html") && own_place)
-    throw UserError("--save: '" + path + "' is written by the lesson itself, into --out");
+    throw UserError(join("--save: '", path, "' is written by the lesson itself, into --out"));
   blame("--save", [&] { check_writable(path); });
 }
 
@@ -134,11 +134,11 @@ static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
 static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
-// Prints a title in its tint over a rule of this letter.
+// Prints a title over a rule of this letter.
 static void underline(const std::string& title, char rule, const std::string& tint,
                       std::size_t width) {
-  print(tint + wrap(title, width) + (tint.empty() ? "" : plain()) +
-        std::string(std::min(columns_of(title), width), rule) + "\n");
+  const std::string line(std::min(columns_of(title), width), rule);
+  print(join(tint, wrap(title, width), tint.empty() ? "" : plain(), line, "\n"));
 }
 
 Lesson::Lesson(Options options, const std::string& title, const std::string& kind)
@@ -192,7 +192,8 @@ void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bin
     formula::EquationChecker checker(readme);
     bind(checker);
     if (options_.list_equations) throw Finished{checker.report()};
-    results_["equations"] = page::equations_found(checker.marks());
+    for (const auto& [number, mark] : checker.marks())
+      results_["equations"].add(page::Piece::Kind::text, number, escape_html(mark));
   } catch (const std::runtime_error& error) {  // a README that was changed
     if (options_.list_equations) throw UserError(join("README.md: ", error.what()));
   }
@@ -211,8 +212,7 @@ bool Lesson::part(int number, const std::string& title, bool further) {
   return true;
 }
 
-// Prints how many claims of the part hold, where they were not printed one by one, and takes its
-// time.
+// Takes the part's time. Says how many claims hold where they were not printed one by one.
 void Lesson::end_part() {
   page::Result& part = result();
   part.seconds = seconds() - started_;
@@ -236,12 +236,12 @@ void Lesson::put(const Table& table, bool printed) {
 
 void Lesson::paragraph(const std::string& text, bool printed) {
   const std::string shown = printable(text);
-  put(wrap(shown, text_width()), "<p>" + escape_html(shown) + "</p>\n", printed);
+  put(wrap(shown, text_width()), join("<p>", escape_html(shown), "</p>\n"), printed);
 }
 
 void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
   const std::string shown = printable(lines);
-  put(fold(shown, text_width()), "<pre>" + escape_html(shown) + "</pre>\n", printed);
+  put(fold(shown, text_width()), join("<pre>", escape_html(shown), "</pre>\n"), printed);
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
@@ -260,7 +260,7 @@ void Lesson::claim_same(const std::string& statement, double difference) {
 void Lesson::claim_where(bool claimed, const std::string& statement, double measured,
                          const Bound& bound) {
   const std::string figure =
-      significant(measured) + " (" + (claimed ? bound.text : "not claimed here") + ")";
+      join(significant(measured), " (", claimed ? bound.text : "not claimed here", ")");
   const Status checked = bound.holds(measured) ? Status::holds : Status::fails;
   conclude({claimed ? checked : Status::open, statement, figure});
 }
@@ -278,23 +278,22 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
-// Returns "off by -0.1", or "20 times that", "1/20 of that": the distance from 6e-6 says nothing
-// but the guess.
+// Returns "off by -0.1", "20 times that" or "1/20 of that": a distance from 6e-6 is the guess.
 static std::string beside(double guess, double answer) {
   const double factor = guess / answer;
   if (factor >= 2 && std::isfinite(factor)) return significant(factor, 2) + " times that";
-  if (factor > 0 && factor <= 0.5) return "1/" + significant(1 / factor, 2) + " of that";
+  if (factor > 0 && factor <= 0.5) return join("1/", significant(1 / factor, 2), " of that");
   return "off by " + significant(guess - answer);
 }
 
-// Says what counts, as a question ends.
 static std::string in_words(const Tolerated& tolerated) {
   if (tolerated.times > 1)
-    return " (Counts within a factor of " + significant(tolerated.times) + ".)";
-  return tolerated.plus > 0 ? " (Counts give or take " + significant(tolerated.plus) + ".)" : "";
+    return join(" (Counts within a factor of ", significant(tolerated.times), ".)");
+  if (tolerated.plus > 0) return join(" (Counts give or take ", significant(tolerated.plus), ".)");
+  return "";
 }
 
-// Reads a number at the terminal; none where the reader passes.
+// Reads a number; none where the reader passes.
 static std::optional<double> read_guess() {
   print("(Enter passes) > ");
   for (std::string line; std::getline(std::cin, line) && !line.empty();) {
@@ -316,7 +315,6 @@ void Lesson::predict(const std::string& question, double answer, const Tolerated
   if (options_.ask) await_guess(answer, low, high);
 }
 
-// Judges a guess of the reader, and tells the answer.
 void Lesson::await_guess(double answer, double low, double high) {
   std::string judgement = "It is " + significant(answer);
   if (const std::optional<double> guess = read_guess()) {
@@ -339,7 +337,6 @@ void Lesson::keep(const std::string& name, const std::string& text, const std::s
   ++pictures_;
 }
 
-// Writes the page with what this run found; the lesson's own with what earlier runs found, too.
 void Lesson::write_page() {
   if (page_name_ != "index.html")
     return write_file(file(page_name_), page::of_run(title_, results_));
@@ -370,11 +367,11 @@ int Lesson::finish(const std::string& answer) {
                text_width()));
   if (guesses_ > 0) print(join(hits_, " of ", guesses_, " predictions counted.\n"));
   blame("--out", [&] { write_page(); });
-  for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
+  for (const std::string& path : written_) print(join("wrote ", one_line(path), "\n"));
   const std::string beside =
       pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it")
                 : "";
-  print("wrote " + one_line(file(page_name_)) + beside + "\n");
+  print(join("wrote ", one_line(file(page_name_)), beside, "\n"));
   return failed == 0 ? 0 : 1;
 }
 
@@ -393,8 +390,7 @@ void Lesson::print_claim(const page::Claim& claim) const {
   const std::size_t room = text_width() - 5;
   const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
   std::string lines = wrap(statement, room, 5);
-  if (!figure.empty() && one_line) lines = statement + "   " + figure + "\n";
+  if (!figure.empty() && one_line) lines = join(statement, "   ", figure, "\n");
   else if (!figure.empty()) lines += fold("       " + figure, text_width()) + "\n";
-  print((terminal::colour() ? tints[look] : "") + (marks[look] + std::string(plain())) + " " +
-        lines);
+  print(join(terminal::colour() ? tints[look] : "", marks[look], plain(), " ", lines));
 }

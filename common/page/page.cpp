@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 #include <sstream>
 
@@ -25,15 +26,14 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Returns the number that the title of a section begins with, -1 if there is none.
-int part_of(const std::string& title) {
-  const std::size_t digits = title.find_first_not_of("0123456789");
-  return digits > 0 && digits < title.size() && title[digits] == '.'
-             ? std::stoi(title.substr(0, digits))
-             : -1;
-}
+constexpr const char* digits = "0123456789";
 
-// --------------------------------------------------------------------------------------- equations
+// Returns the number that the title of a section begins with, as "3. Three"; -1 where it has none.
+int part_of(const std::string& title) {
+  const std::size_t end = title.find_first_not_of(digits);
+  const bool numbered = end > 0 && end < title.size() && title[end] == '.';
+  return numbered ? std::stoi(title) : -1;
+}
 
 // Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
 std::vector<std::string> numbers_in(std::string_view comment) {
@@ -52,9 +52,8 @@ std::vector<std::string> numbers_in(std::string_view comment) {
   return numbers;
 }
 
-// A line of a statement that bears a number.
 struct CodeLine {
-  std::string file;  // in the lesson's folder, as in models.hpp
+  std::string file;
   std::size_t line;  // counted from 1
   std::string text;
 };
@@ -102,7 +101,7 @@ std::string link_to(const std::string& anchor, const std::string& number) {
   return join("<a href=\"#", anchor, number, "\">(", number, ")</a>");
 }
 
-// Returns the pieces between commas and semicolons.
+// Returns what stands between separators and blanks.
 std::vector<std::string> pieces_of(const std::string& text, const std::string& separator) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {
@@ -113,9 +112,7 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
   return pieces;
 }
 
-// -------------------------------------------------------------------------------------------- text
-
-// The text of a README as HTML, with the run's pictures, tables and predictions in their places.
+// The text of a README as HTML, with what the run found in its places.
 class Text {
  public:
   Text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results)
@@ -124,28 +121,20 @@ class Text {
   }
 
   std::string html() {
-    const auto equation = [&](const std::string& number) {
-      return numbers_.count(number) > 0 ? link_to("eq", number) : "(" + number + ")";
-    };
-    const auto listed = [&](const Block& block) {
-      return block.language == "cpp" ? code(block) : formulas(block);
-    };
-    return markdown::html(
-        blocks_, {.image = [&](auto& target, auto& words) { return picture_at(target, words); },
-                  .equation = equation,
-                  .code = listed,
-                  .table = [&](const Block& block) { return table(block); },
-                  .behind = [&](const Block& block) { return behind(block); }});
+    return markdown::html(blocks_, {.image = std::bind_front(&Text::picture_at, this),
+                                    .equation = std::bind_front(&Text::link_or_number, this),
+                                    .code = std::bind_front(&Text::listed, this),
+                                    .table = std::bind_front(&Text::table, this),
+                                    .behind = std::bind_front(&Text::behind, this)});
   }
 
-  // Tells whether a section asks for a prediction, which its bench may answer.
-  bool asks(int part) const { return asking_.count(part) > 0; }
-
-  // Returns what ends the folds that were begun in a section.
+  // Returns what ends a section: its bench, and the folds that were begun, around it where it may
+  // answer a prediction.
   std::string end_of(int part) {
-    std::string html;
-    for (int fold = 0; fold < folds_[part]; ++fold) html += "</details>\n";
-    return html;
+    const std::string shown = bench(part, results_);
+    std::string ends;
+    for (int fold = 0; fold < folds_[part]; ++fold) ends += "</details>\n";
+    return asking_.count(part) > 0 ? shown + ends : ends + shown;
   }
 
   // Returns the code of the equations, for the end of the page; a number fetches it.
@@ -165,15 +154,13 @@ class Text {
       }
       html += "</pre></details>\n";
     }
-    return html.empty() ? ""
-                        : join(
-                              "<h2 id=\"listing\">The code of the equations</h2>\n"
-                              "<div id=\"listings\">\n",
-                              html, "</div>\n");
+    if (html.empty()) return "";
+    return join("<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n", html,
+                "</div>\n");
   }
 
  private:
-  // Collects the numbers of the equations, and what symbols mean by the table that says so.
+  // Collects the numbers of the equations, and what symbols mean.
   void collect(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
       collect(block.children);
@@ -187,8 +174,7 @@ class Text {
     numbers_.erase("");
   }
 
-  // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said
-  // of those it stands with.
+  // Notes what each of "W1, b1; W2" means: its own of as many meanings, parted by semicolons.
   void explain(const std::string& symbols, const std::string& meanings) {
     const std::vector<std::string> groups = pieces_of(symbols, ";"),
                                    means = pieces_of(meanings, ";");
@@ -198,14 +184,17 @@ class Text {
         means_[name] = paired ? join(groups[k], ": ", means[k]) : join(symbols, ": ", meanings);
   }
 
+  std::string link_or_number(const std::string& number) const {
+    return numbers_.count(number) > 0 ? link_to("eq", number) : join("(", number, ")");
+  }
+
   // Returns a line of code in which the numbers of equations lead to them.
   std::string with_links(std::string_view line) const {
     std::string html;
     for (std::size_t at = 0; at < line.size();) {
       const std::string number = reference(line.substr(at));
-      const bool known = numbers_.count(number) > 0;
-      html += known ? link_to("eq", number) : escape_html(line.substr(at, 1));
-      at += known ? number.size() + 2 : 1;
+      html += number.empty() ? escape_html(line.substr(at, 1)) : link_or_number(number);
+      at += number.empty() ? 1 : number.size() + 2;
     }
     return html + "\n";
   }
@@ -214,7 +203,8 @@ class Text {
     return join("<code>", escape_html(text), "</code>");
   }
 
-  std::string code(const Block& block) const {
+  std::string listed(const Block& block) {
+    if (block.language != "cpp") return formulas(block);
     std::string html;
     for (const std::string& line : lines_of(block.text)) html += with_links(line);
     return join("<pre><code>", html, "</code></pre>\n");
@@ -239,8 +229,8 @@ class Text {
     return join("<div class=\"formulas\">\n", html, meanings, "</div>\n");
   }
 
-  // Returns one formula with what is noted and its number in columns of their own; an anchor where
-  // the number stands for the first time. What is no formula stays text. Adds its symbols.
+  // Returns one with its notes and its number in columns of their own, an anchor where this stands
+  // for the first time. What is no formula stays text. Adds its symbols.
   std::string formula_line(const std::string& text, std::set<std::string>& symbols) {
     const std::string number = formula::number_at_end(text);
     std::string shown, notes;
@@ -259,15 +249,15 @@ class Text {
     }
     std::string anchor, link;
     if (!number.empty())
-      link = code_.count(number) > 0 ? link_to("code", number) : "(" + number + ")";
+      link = code_.count(number) > 0 ? link_to("code", number) : join("(", number, ")");
     if (!number.empty() && placed_.insert(number).second) anchor = join(" id=\"eq", number, "\"");
     return join("<div class=\"line\"", anchor, "><span class=\"math\">", shown,
                 "</span><span class=\"note\">", notes, "</span><span class=\"number\">", link,
                 "</span></div>\n");
   }
 
-  // Returns the run's picture, unless it is the answer to a prediction and comes with it; without a
-  // run the README's, if it is one of ours. Behind it stand words for those who do not see it.
+  // Returns the run's picture, or without one the README's, if it is ours. Behind it stand words
+  // for those who do not see it.
   std::string picture_at(const std::string& target, const std::string& words) {
     std::string figure;
     for (auto& [name, result] : results_)
@@ -282,7 +272,7 @@ class Text {
     return join(figure, "<p class=\"said\">", escape_html(words), "</p>\n");
   }
 
-  // Returns the table of the run with the same head; of exercises how far the reader is.
+  // Returns the run's table with the same head; that of exercises says how far the reader is.
   std::string table(const Block& block) {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
@@ -297,12 +287,10 @@ class Text {
     return markdown::html({table}, {});
   }
 
-  // Returns what the part of this section found.
   Result& result() { return results_[join(part_)]; }
 
-  // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of
-  // a derivation behind "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw"
-  // comes a chart whose curves the reader draws first.
+  // Returns a field behind "Predict" and "Exercise 3.1: derive", until whose use the rest is
+  // folded; behind "Draw" a chart whose curves the reader draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2)
       part_ = part_of(markdown::plain(block.text));
@@ -315,19 +303,18 @@ class Text {
       if (!form.empty()) asking_.insert(part_);
     }
     if (block.text.starts_with("**Exercise "))
-      form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
+      form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
     return form.empty() ? "" : join(form, fold_of_answer);
   }
 
-  // Returns the fields of a derivation, one for each gradient.
-  std::string derivation(const std::string& number) const {
-    const auto asked =
-        std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
-                     [&](const formula::Derivation& d) { return d.number == number; });
-    if (asked == lesson_.derivations.end()) return "";
+  std::string derive(const std::string& number) const {
+    const auto& all = lesson_.derivations;
+    const auto derivation =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.number == number; });
+    if (derivation == all.end()) return "";
     std::string rows;
-    for (const formula::Asked& one : asked->asked) {
+    for (const formula::Asked& one : derivation->asked) {
       if (!one.question.empty()) rows += join("<p>", escape_html(one.question), "</p>\n");
       rows += join(
           "<label>", formula::mathml(formula::expression(one.name)), " = <input name=\"",
@@ -335,9 +322,10 @@ class Text {
           "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n");
     }
     return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
-                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(asked->title), ", ",
-                asked->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
-                number, "</code></span></p>\n", rows,
+                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(derivation->title), ", ",
+                derivation->minutes,
+                " minutes. <span class=\"home\">In a terminal: <code>make derive", number,
+                "</code></span></p>\n", rows,
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
@@ -348,17 +336,17 @@ class Text {
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
-  std::set<int> asking_;      // parts whose sections ask for predictions
-  int part_ = -1;             // of the section that is being written
+  std::set<int> asking_;
+  int part_ = -1;  // of the section that is being written
 };
 
-// A section of the page: a heading of the second level and what follows it.
+// A heading of the second level and what follows it.
 struct Section {
   std::string title, anchor, html;
 };
 
-// Cuts the text before each heading of the second level; what stands before the first is section 0.
-// No text can hold such a line, since it is escaped.
+// Cuts the text before each; what stands before the first is section 0. No text can hold such a
+// line, since it is escaped.
 std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
   std::vector<Section> sections(1);
   const std::string mark = "<h2 id=\"";
@@ -375,32 +363,27 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-// Counts the words of a page that stand open: not those of folds, unless a prediction unfolds them,
-// of pictures and forms.
+// Counts the words outside of pictures, forms and folds that no prediction unfolds.
 std::size_t open_words(std::string_view html) {
   std::size_t words = 0;
   std::vector<bool> hidden{false};
-  while (!html.empty()) {
-    if (html[0] == '<') {
-      const std::string_view tag = html.substr(0, html.find('>'));
-      for (const std::string_view kind : {"details", "svg", "form"}) {
-        if (tag.substr(1).starts_with(kind))
-          hidden.push_back(hidden.back() || !tag.starts_with("<details class=\"found"));
-        if (tag.substr(1).starts_with("/") && tag.substr(2) == kind) hidden.pop_back();
-      }
-      html.remove_prefix(std::min(tag.size() + 1, html.size()));
+  for (std::size_t at = 0, end = 0; at < html.size(); at = end) {
+    const bool is_tag = html[at] == '<';
+    end = std::min(html.find_first_of(is_tag ? ">" : "< \n", at + 1), html.size());
+    const std::string piece(html.substr(at, end - at));
+    for (const char* kind : {"details", "svg", "form"}) {
+      if (piece.starts_with(join("<", kind)))
+        hidden.push_back(hidden.back() || !piece.starts_with("<details class=\"found"));
+      if (piece == join("</", kind)) hidden.pop_back();
     }
-    const std::string_view word = html.substr(0, html.find_first_of("< \n"));
-    words +=
-        !hidden.back() && word.find_first_not_of("!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != word.npos;
-    html.remove_prefix(word.size());
-    html.remove_prefix(html.empty() || html[0] == '<' ? 0 : 1);
+    const bool is_word =
+        piece.find_first_not_of(" \n!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != piece.npos;
+    words += is_word && !is_tag && !hidden.back();
   }
   return words;
 }
 
-// Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks
-// what the reader did, and where he is.
+// Returns the contents: a list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
                      std::size_t words) {
   std::string html;
@@ -416,7 +399,6 @@ std::string contents(const LessonPage& lesson, const std::vector<Section>& secti
               "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
 }
 
-// Returns the links to the lessons before and behind, for the foot of the page.
 std::string neighbours(int number) {
   std::string html;
   for (const int other : {number - 1, number + 1})
@@ -435,28 +417,25 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
               "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
 }
 
-// Returns what the paragraph of a README asks that begins with "**The question.**": up to its last
-// question mark, or its first two sentences.
+// Returns what a paragraph asks behind "**The question.**": up to its last question mark, or two
+// sentences.
 std::string question_in(const std::string& paragraph) {
   const std::string text = markdown::plain(paragraph.substr(17));
-  const std::size_t asks = text.rfind('?'), second = text.find(". ", text.find(". ") + 2);
-  return text.substr(0, asks != text.npos ? asks + 1 : second == text.npos ? second : second + 1);
+  std::size_t end = text.rfind('?');
+  if (end == text.npos) end = text.find(". ", text.find(". ") + 2);
+  return text.substr(0, end == text.npos ? end : end + 1);
 }
 
-// Returns the number behind a word such as "about", as in "The core takes about 45 minutes";
-// nothing where it is missing.
+// Returns the number behind some words; nothing where there is none.
 std::string number_behind(const std::string& text, const std::string& words) {
-  const std::size_t at = text.find(words);
-  if (at == text.npos) return "";
-  const std::size_t from = text.find_first_of("0123456789", at + words.size());
-  return from == text.npos ? ""
-                           : text.substr(from, text.find_first_not_of("0123456789", from) - from);
+  const std::size_t from = text.find_first_of(digits, text.find(words));
+  return from == text.npos ? "" : text.substr(from, text.find_first_not_of(digits, from) - from);
 }
 
 std::string list_of_equations(const Result& equations) {
   std::string items;
-  for (const Piece& piece : equations.pieces)
-    items += join("<li>", piece.name, " ", piece.html, "</li>\n");
+  for (const auto& [kind, number, mark] : equations.pieces)
+    items += join("<li>", number, " ", mark, "</li>\n");
   return items.empty() ? "" : join("<ul hidden>\n", items, "</ul>\n");
 }
 
@@ -492,8 +471,7 @@ std::string of_lesson(const LessonPage& lesson, Results results) {
       if (results[join(part)].command.empty())
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
                      " ARGS=\"--part ", part, "\"</code></p>\n");
-      if (text.asks(part)) main += bench(part, results) + text.end_of(part);
-      else main += text.end_of(part) + bench(part, results);
+      main += text.end_of(part);
     }
     main += text.listing() + list_of_equations(results["equations"]) + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
@@ -517,14 +495,12 @@ std::string of_run(const std::string& title, Results parts) {
   return whole(title, "", html);
 }
 
-// -------------------------------------------------------------------------------------- the course
-
-// Returns a lesson's card: its picture, its question, how long it takes, and the way to its page.
+// Returns a lesson's card: picture, question, minutes, and the way to its page.
 static std::string card_of(int number, const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes",        "floor",
                                       "gates",    "eigenvectors", "opening"};
   const std::string folder = lesson_folder(program, number), name = join("lesson", number);
-  const std::string place = out + "/" + name, picture = join(pictures[number - 1], ".svg");
+  const std::string place = join(out, "/", name), picture = join(pictures[number - 1], ".svg");
   std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   std::string title = join("Lesson ", number), question, figure, times, way;
   try {
@@ -534,17 +510,17 @@ static std::string card_of(int number, const std::string& program, const std::st
       if (block.text.starts_with("**The question.**")) question = question_in(block.text);
   } catch (const markdown::Error&) {  // its own page says so
   }
-  std::string svg = contents_of(place + "/" + picture);
-  if (svg.empty()) svg = contents_of(folder + "/pictures/" + picture);
-  if (svg.starts_with("<svg ")) figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
+  std::string svg = contents_of(join(place, "/", picture));
+  if (svg.empty()) svg = contents_of(join(folder, "/pictures/", picture));
+  if (svg.starts_with("<svg ")) figure = join("<figure>", plot::without_style(svg), "</figure>\n");
   std::replace(readme.begin(), readme.end(), '\n', ' ');
   const std::string minutes = number_behind(readme, "core takes about"),
                     exercises = number_behind(readme, "the exercises ");
   if (!minutes.empty()) times = minutes + " minutes to read";
-  if (!exercises.empty()) times += ", " + exercises + " of exercises";
+  if (!exercises.empty()) times += join(", ", exercises, " of exercises");
   if (contents_of(place + "/index.html").empty())
-    way = "<code>make " + name + "</code> makes its page.";
-  else way = "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>";
+    way = join("<code>make ", name, "</code> makes its page.");
+  else way = join("<a class=\"begin\" href=\"", name, "/index.html\">Begin</a>");
   return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
               "<p>", escape_html(question), "</p>\n<p class=\"command\">", times, "</p>\n<p>", way,
               "</p></article>\n");
@@ -562,10 +538,11 @@ std::string of_course(const std::string& program, const std::string& out) {
       "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
   return whole(
       "How neural networks compute", "",
-      "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
-      "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
-          (bench_of_gates.empty() ? "" : presets + bench_of_gates) + "<div class=\"cards\">\n" +
-          cards + "</div>\n");
+      join(
+          "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
+          "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n",
+          bench_of_gates.empty() ? "" : presets, bench_of_gates, "<div class=\"cards\">\n", cards,
+          "</div>\n"));
 }
 
 }  // namespace page

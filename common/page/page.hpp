@@ -13,8 +13,8 @@
 
 namespace page {
 
-// What a page is made of beside the results. Missing files are missing on the page; they are no
-// error, since a lesson can be run far from its folder.
+// What a page is made of beside the results. Missing files are missing on the page, since a lesson
+// can be run far from its folder.
 struct LessonPage {
   int number = 0;
   std::string title;                                  // where there is no README
@@ -31,15 +31,14 @@ std::string of_lesson(const LessonPage& lesson, Results results);
 // Returns a page of results alone.
 std::string of_run(const std::string& title, Results parts);
 
-// Returns the page of the course, from the lessons' own pages and pictures in out/lesson1,
-// out/lesson2, ..., of which some or all may be missing, and from the READMEs, which are looked for
-// as in_course (file.hpp) says.
+// Returns the page of the course, from its READMEs and what lies in out/lesson1, out/lesson2, ...,
+// of which some or all may be missing.
 std::string of_course(const std::string& program, const std::string& out);
 
 // Returns the form of a part's knobs: sliders, lists and fields, and the command that they make.
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
 
-// Returns the workbench of a part: what it shows, and its form. Nothing where it has none.
+// Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
 
 // The looks and the behaviour of all pages: CSS and JavaScript.

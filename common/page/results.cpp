@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* statuses[] = {"holds", "fails", "open"};
 
-// In a file each piece stands behind a line with its kind and name. No piece can hold such a line,
-// since its text is escaped. A prediction that was asked is one as any other.
+// In a file each piece stands behind a line with its kind and name, which no text can hold, since it
+// is escaped. A prediction that was asked is one as any other.
 constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
                                  "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
@@ -125,12 +125,6 @@ std::string in_words(const Result& result) {
   return line;
 }
 
-Result equations_found(const std::map<std::string, std::string>& marks) {
-  Result result;
-  for (const auto& [number, mark] : marks) result.add(Piece::Kind::text, number, escape_html(mark));
-  return result;
-}
-
 // An exercise is an item of a list, and what a table says of it.
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before) {
   constexpr const char* words[] = {"done", "not right yet", "not started"};
@@ -149,8 +143,6 @@ Result exercises_found(const std::vector<CheckedExercise>& checked, const Result
   return result;
 }
 
-// ---------------------------------------------------------------------------------------- files
-
 std::string text_of(const Result& result) {
   std::string text;
   const auto write = [&](Piece::Kind kind, const std::string& name, const std::string& html) {
@@ -163,33 +155,30 @@ std::string text_of(const Result& result) {
 
 std::optional<Result> result_in(const std::string& text) {
   if (!text.ends_with(last_line)) return std::nullopt;
-  Result result;
-  std::vector<Piece>& pieces = result.pieces;
+  std::vector<Piece> pieces;
   std::istringstream lines(text.substr(0, text.size() - last_line.size()));
   for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with(begin_mark)) {
-      if (pieces.empty()) return std::nullopt;
+    if (line.starts_with(begin_mark)) {
+      const std::size_t kind = begin_mark.size(), name = line.find(' ', kind) + 1,
+                        end = std::max(line.rfind(end_mark), name);
+      const auto known =
+          std::find(std::begin(kinds), std::end(kinds), line.substr(kind, name - 1 - kind));
+      if (known == std::end(kinds)) return std::nullopt;
+      pieces.push_back({Piece::Kind(known - kinds), line.substr(name, end - name), ""});
+    } else if (pieces.empty()) {
+      return std::nullopt;
+    } else {
       pieces.back().html += line + "\n";
-      continue;
     }
-    const std::string mark = line.substr(begin_mark.size());
-    const auto kind = std::find(std::begin(kinds), std::end(kinds), mark.substr(0, mark.find(' ')));
-    if (kind == std::end(kinds) || !mark.ends_with(end_mark)) return std::nullopt;
-    const std::size_t name = std::string_view(*kind).size() + 1;
-    const std::size_t end = std::max(mark.size() - end_mark.size(), name);
-    result.add(Piece::Kind(kind - kinds), mark.substr(name, end - name), "");
-  }
-  for (Piece& piece : pieces) {
-    const bool is_first = &piece == &pieces[0];
-    if (piece.html.empty() || is_first != (piece.kind == Piece::Kind::run)) return std::nullopt;
-    piece.html.pop_back();  // the line break behind each piece
   }
   const auto seconds = decimal_number(pieces.empty() ? "" : pieces[0].name);
   if (!seconds) return std::nullopt;
-  result.seconds = *seconds;
-  result.command = pieces[0].html;
-  pieces.erase(pieces.begin());
-  return result;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const bool is_run = pieces[k].kind == Piece::Kind::run;
+    if (pieces[k].html.empty() || is_run != (k == 0)) return std::nullopt;
+    pieces[k].html.pop_back();  // the line break behind it
+  }
+  return Result{pieces[0].html, *seconds, {pieces.begin() + 1, pieces.end()}};
 }
 
 void store(const std::string& folder, const Results& results) {
@@ -209,8 +198,6 @@ Results stored(const std::string& folder) {
   }
   return results;
 }
-
-// ----------------------------------------------------------------------------------------- HTML
 
 void name_pieces(const std::string& part, Result& result) {
   int tables = 0;

@@ -40,8 +40,8 @@ struct Result {
   void film(const std::string& name, const std::string& parameter,
             const std::vector<std::string>& labels, const std::vector<std::string>& frames);
 
-  // Adds a field for the reader's number; what follows is folded until it is given. The answer is
-  // text, as 0.31 or 3.2e-05; what lies from low to high counts.
+  // Adds a field for the reader's number, which counts from low to high; what follows is folded
+  // until it is given.
   void predict(const std::string& question, const std::string& answer, double low, double high);
 
   std::size_t count(Claim::Status status) const;
@@ -49,9 +49,8 @@ struct Result {
   // Returns the HTML of a piece, or nothing.
   std::string of(Piece::Kind kind, const std::string& name) const;
 
-  // Takes out the first piece of a kind and, unless it is empty, a name, for its place in the text.
-  // Returns nothing where there is none, and where it follows a prediction that the text has not
-  // asked, whose answer it may be.
+  // Takes out the first piece of a kind and, unless it is empty, a name. Returns nothing where there
+  // is none, or it follows a prediction that the text has not asked, whose answer it may be.
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 
@@ -61,18 +60,16 @@ std::string name_of(const std::vector<std::string>& head);
 // Returns "5 of 6 claims hold", and how many are not claimed.
 std::string in_words(const Result& result);
 
-// By name: 3 for a part; 3.bench for what it found with its knobs turned; knobs, equations and
-// exercises, whose pieces have numbers for names.
+// By name: 3 for a part, 3.bench for the same with its knobs turned; knobs, equations, exercises,
+// whose pieces have numbers for names.
 using Results = std::map<std::string, Result>;
 
-// Writes each result to results/NAME.html beside the page. Returns all that lie there. A file that
-// is broken or none of ours is no result.
+// Writes each to results/NAME.html beside the page. Returns those that lie there; a file that is
+// broken or none of ours is none.
 void store(const std::string& folder, const Results& results);
 Results stored(const std::string& folder);
 std::string text_of(const Result& result);
 std::optional<Result> result_in(const std::string& text);
-
-Result equations_found(const std::map<std::string, std::string>& marks);
 
 struct CheckedExercise {
   std::string number, title;
@@ -87,9 +84,8 @@ void name_pieces(const std::string& part, Result& result);
 constexpr std::string_view fold_of_answer =
     "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
 
-// Returns what the text has left of a result: a fold that says how many claims hold, and stands
-// open where one fails; the claims alone; or, of a bench, the first picture, which stays in sight,
-// and the rest.
+// Return what the text has left of a result: a fold, open where a claim fails; the claims alone; on
+// a bench the first picture, which stays in sight, and the rest.
 std::string fold_of(const std::string& part, const Result& result);
 std::string list_of_claims(const Result& result, const std::string& attribute = "");
 std::string shown_by_bench(int part, Result result);
