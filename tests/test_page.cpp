@@ -193,7 +193,7 @@ static void files(Checks& check) {
   for (const char* kind : {"text", "picture", "table", "prediction", "claim"}) {
     const auto odd = page::result_in(join(run, "<!-- ", kind, " -->\n<\n\n", end));
     check.that(odd.has_value(), "a piece of no form");
-    if (odd) page_of("", {{"3", *odd}, {"3.bench", *odd}, {"knobs", *odd}});
+    if (odd) page_of("", {{"3", *odd}, {"3.bench", *odd}, {"knobs", *odd}, {"99999999999", *odd}});
   }
 
   const Folder out;

@@ -31,7 +31,7 @@ constexpr const char* digits = "0123456789";
 // Returns the number that the title of a section begins with, as "3. Three"; -1 where it has none.
 int part_of(const std::string& title) {
   const std::size_t end = title.find_first_not_of(digits);
-  const bool numbered = end > 0 && end < title.size() && title[end] == '.';
+  const bool numbered = end > 0 && end < 5 && title[end] == '.';
   return numbered ? std::stoi(title) : -1;
 }
 
