@@ -84,6 +84,14 @@ $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
 	$(compile) -include build/numbers.hpp -c $<
 
+# The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
+build/looks.inc: common/page/page.css common/page/page.js
+	@mkdir -p $(@D) && for name in style:css script:js; do \
+	  echo "const std::string_view $${name%:*} ="; \
+	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/page.$${name#*:} && echo ';' || exit; \
+	done >$@.new && mv $@.new $@
+$(addsuffix /common/page/all.o,build build/wasm build/fuzz): | build/looks.inc
+
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
