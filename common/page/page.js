@@ -1,5 +1,5 @@
-// What a page does beside being read: numbers fetch their code, predictions meet theory, films
-// turn, knobs write their command, the contents say where you are, and paper shows everything.
+// What a page does: numbers fetch their code, predictions meet theory, films turn, knobs write their
+// command, the contents say where you are, and paper shows everything.
 // SPDX-License-Identifier: MIT
 
 'use strict';
@@ -12,7 +12,7 @@ const bar = () => {
 narrow.addEventListener('change', bar);
 bar();
 
-// What the reader did, by the lesson: kept in the browser, where it keeps anything.
+// What the reader did, by the lesson.
 const lesson = location.pathname.match(/lesson(\d)/)?.[1] ?? '';
 const kept = () => {
   try {
@@ -110,7 +110,7 @@ addEventListener('DOMContentLoaded', () => {
   unfold();
 });
 
-// A number as hands write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
+// Reads 1/6, 25 %, 2^-50, 0,5, 10 000 and 10,000.
 const numberOf = text => {
   const word = text.replace(/\s/g, '').replace(/^(\d+),(\d{3})$/, '$1$2').replace(',', '.');
   if (word.endsWith('%')) return numberOf(word.slice(0, -1)) / 100;
@@ -202,7 +202,7 @@ document.addEventListener('input', event => {
   if (film) turn(event.target);
 });
 
-// Moves each path of a frame a share of its way to that of the next, if that has as many numbers.
+// Moves each path of a frame a share of its way to that of the next, if they are of a kind.
 const between = (frame, next, share) => {
   const paths = all('[points],[d]', next),
     kept = (path, name) => path[name + 'Kept'] ??= path.getAttribute(name) ?? '';
@@ -272,7 +272,7 @@ const pair = field => {
     });
   writeCall(field.form);
 };
-// Before whoever reads the form: what they read is then what both say.
+// Before whoever reads the form.
 document.addEventListener('input', event => {
   if (event.target.closest('.knobs')) pair(event.target);
 }, true);
