@@ -1,11 +1,9 @@
-// What the text and the SVG of a picture share: labels, the check of a chart, scales and ticks of
-// the axes, and lines clipped to the frame.
+// What the text and the SVG of a picture share: labels, scales, ticks, and lines clipped to the axes.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 
 #include "common/plot/plot.hpp"
@@ -13,13 +11,14 @@
 
 namespace plot {
 
-// Breaks a label of any bytes, made printable, into lines of at most `width` columns.
-inline std::vector<std::string> lines_of(const std::string& label, std::size_t width) {
-  std::vector<std::string> lines;
+using Lines = std::vector<std::string>;
+
+// Breaks a label of any bytes into printable lines of at most `width` columns.
+inline Lines lines_of(const std::string& label, std::size_t width) {
+  Lines lines;
   std::string rest = one_line(label);
   while (!rest.empty()) {
-    std::size_t end = 0, columns = 0;
-    std::size_t space = 0;  // the last one among the bytes that fit, or behind them
+    std::size_t end = 0, columns = 0, space = 0;  // the last one up to `end`
     for (; end < rest.size(); ++end) {
       if (rest[end] == ' ') space = end;
       if (!utf8::continues(rest[end])) ++columns;
@@ -32,56 +31,50 @@ inline std::vector<std::string> lines_of(const std::string& label, std::size_t w
   return lines;
 }
 
-// Writes digits x 10^exponent without superfluous zeros, as in -0.25 or (scientific) -2.5e-13.
-inline std::string decimal(long long digits, int exponent, bool scientific) {
-  if (digits == 0) return "0";
-  for (; digits % 10 == 0; digits /= 10) ++exponent;
-  if (!scientific) return fixed(double(digits) * std::pow(10, exponent), std::max(-exponent, 0));
-  std::string text = std::to_string(digits);
-  const std::size_t first = digits < 0 ? 2 : 1;  // the bytes of the first digit and its sign
-  const std::size_t others = text.size() - first;
-  if (others > 0) text.insert(first, ".");
-  return join(text, "e", exponent + int(others));
+// Writes v without superfluous zeros, as -0.25 or (scientific) -2.5e-13.
+inline std::string decimal(double v, bool scientific, int digits = 15) {
+  if (v == 0) return "0";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*e", digits - 1, v);
+  std::string all = text;
+  const std::size_t e = all.find('e');
+  const int exponent = std::atoi(text + e + 1);
+  all = scientific ? all.substr(0, e) : fixed(std::atof(text), std::max(digits - 1 - exponent, 0));
+  if (all.find('.') != all.npos) all.erase(all.find_last_not_of("0") + 1);
+  if (all.back() == '.') all.pop_back();
+  return scientific ? join(all, "e", exponent) : all;
 }
 
 // Writes v to three digits, scientific below 1e-4 and from 1e6 on.
 inline std::string number(double v) {
   if (std::isnan(v)) return "nan";
   if (std::isinf(v)) return v < 0 ? "-inf" : "inf";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.2e", v);
-  char* const e = std::strchr(text, 'e');
-  const int leading = std::atoi(e + 1);
-  *e = '\0';
-  const bool scientific = leading < -4 || leading > 5;
-  return decimal(std::llround(100 * std::atof(text)), leading - 2, scientific);
+  return decimal(v, std::abs(v) < 0.00009995 || std::abs(v) >= 999500, 3);
 }
-
-// ------------------------------------------------------------------------------------------ checks
 
 inline void require(bool holds, const std::string& what) {
   if (!holds) throw std::invalid_argument("plot: " + what);
 }
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-constexpr double largest = 1e300;  // the difference of two such numbers is still finite
 
-inline bool drawable(double v, bool log) { return std::abs(v) <= largest && (!log || v > 0); }
+// Tells whether v can be drawn; the difference of two such numbers is still finite.
+inline bool drawable(double v, bool log = false) { return std::abs(v) <= 1e300 && (!log || v > 0); }
 
-inline void check_limits(const std::optional<double>& low, const std::optional<double>& high,
-                         bool log, const std::string& of) {
+inline void check_limits(const auto& axis, const std::string& name, bool log = false) {
   const char* const wrong = log ? ", which is logarithmic, is not positive" : " is not finite";
-  for (const auto& limit : {low, high})
-    require(drawable(limit.value_or(1), log), "a limit of " + of + wrong);
-  require(!low || !high || *low < *high, "the limits of " + of + " do not ascend");
+  for (const auto& limit : {axis.low, axis.high})
+    require(drawable(limit.value_or(1), log), "a limit of " + name + wrong);
+  require(!axis.low || !axis.high || *axis.low < *axis.high,
+          "the limits of " + name + " do not ascend");
 }
 
 inline void check(const Chart& chart) {
-  check_limits(chart.x.low, chart.x.high, chart.x.log, "the x axis");
-  check_limits(chart.y.low, chart.y.high, chart.y.log, "the y axis");
-  for (const Series& s : chart.series)
-    require(s.x.size() == s.y.size(),
-            join("series '", s.name, "' has ", s.x.size(), " x but ", s.y.size(), " y"));
+  check_limits(chart.x, "the x axis", chart.x.log);
+  check_limits(chart.y, "the y axis", chart.y.log);
+  for (const auto& [name, x, y, points] : chart.series)
+    require(x.size() == y.size(),
+            join("series '", name, "' has ", x.size(), " x but ", y.size(), " y"));
 }
 
 // -------------------------------------------------------------------------------------------- axes
@@ -102,18 +95,17 @@ struct Scale {
   double at(double v) const { return drawable(v, log) ? place(coordinate(v)) : nothing; }
 };
 
-// Returns the scale for these values: the limits of the axis where given, otherwise those of the
-// values, widened by `margin` of the range, but not across zero. Values that coincide, or none at
-// all, give a scale around them.
+// Returns the limits of the axis where given, otherwise those of the values, widened by `margin` of
+// the range, but not across zero.
 inline Scale fit(const Axis& axis, std::vector<double> values, double margin) {
   Scale scale{axis.log, HUGE_VAL, -HUGE_VAL};
+  auto& [log, low, high] = scale;
   for (const auto& limit : {axis.low, axis.high}) values.push_back(limit.value_or(nothing));
   for (const double v : values) {
-    if (!drawable(v, axis.log)) continue;
-    scale.low = std::min(scale.low, scale.coordinate(v));
-    scale.high = std::max(scale.high, scale.coordinate(v));
+    if (!drawable(v, log)) continue;
+    low = std::min(low, scale.coordinate(v));
+    high = std::max(high, scale.coordinate(v));
   }
-  auto& [log, low, high] = scale;
   if (low > high) return {.log = log};
   const double wider = (high - low) * margin;
   const bool from_zero = !log && low >= 0 && low <= wider;
@@ -122,14 +114,11 @@ inline Scale fit(const Axis& axis, std::vector<double> values, double margin) {
   high = to_zero ? 0 : high + wider;
   if (axis.low) low = scale.coordinate(*axis.low);
   if (axis.high) high = scale.coordinate(*axis.high);
-
-  // Thinner than some 64 roundings there is nothing to tell apart.
   const double size = std::max(std::abs(low), std::abs(high));
+  const double roundings = 64 * std::numeric_limits<double>::epsilon() * size;
   const bool tiny = size < 1e-290;
-  const double thin = log ? 1e-13 : 64 * std::numeric_limits<double>::epsilon() * size;
-  if (high - low > thin && !tiny) return scale;
-  const double around = tiny ? 1 : size / 2;
-  const double by = log ? 0.5 : around;
+  if (high - low > (log ? 1e-13 : roundings) && !tiny) return scale;
+  const double by = log ? 0.5 : tiny ? 1 : size / 2;
   if (!axis.low || axis.high) low -= by;
   if (!axis.high || axis.low) high += by;
   return scale;
@@ -149,44 +138,32 @@ struct Ticks {
   }
 };
 
-// 1, 2 or 5 times a power of ten.
-struct Step {
-  int digit, exponent;
-
-  double value() const { return digit * std::pow(10.0, exponent); }
-  Step next() const {
-    if (digit == 5) return {1, exponent + 1};
-    return {digit == 1 ? 2 : 5, exponent};
-  }
-};
-
-// Returns the smallest round step that is at least `size` > 0, but for a rounding error.
-inline Step round_step(double size) {
-  Step step{1, int(std::floor(std::log10(size)))};
-  while (step.value() < size * (1 - 1e-9)) step = step.next();
-  return step;
+// Returns the least of 1, 2, 5, 10.. times a power of ten that is at least `size`.
+inline double round_step(double size) {
+  const double power = std::pow(10, std::floor(std::log10(size)));
+  for (const int digit : {1, 2, 5})
+    if (digit * power >= size * (1 - 1e-9)) return digit * power;
+  return 10 * power;
 }
 
-// Returns at most `most` >= 2 ticks at multiples of a round step.
+// Returns at most `most` ticks at multiples of a round step.
 inline Ticks linear_ticks(const Scale& scale, double low, double high, int most) {
   Ticks ticks;
-  const auto first = [&](const Step& step) { return std::ceil(low / step.value() - 1e-9); };
-  const auto last = [&](const Step& step) { return std::floor(high / step.value() + 1e-9); };
-  Step step = round_step((high - low) / (most + 1));
-  while (last(step) - first(step) + 1 > most) step = step.next();
-  const bool scientific = std::max(std::abs(low), std::abs(high)) >= 1e6 || step.exponent < -4;
-  for (double k = first(step); k <= last(step); ++k)
-    ticks.add(scale.at(k * step.value()),
-              decimal(std::llround(k) * step.digit, step.exponent, scientific));
+  double step = round_step((high - low) / (most + 1));
+  const auto first = [&] { return std::ceil(low / step - 1e-9); };
+  const auto last = [&] { return std::floor(high / step + 1e-9); };
+  while (last() - first() + 1 > most) step = round_step(1.5 * step);
+  const bool scientific = std::max(std::abs(low), std::abs(high)) >= 1e6 || step < 0.99e-4;
+  for (double k = first(); k <= last(); ++k)
+    ticks.add(scale.at(k * step), decimal(k * step, scientific));
   return ticks;
 }
 
-// Returns powers of ten, all or every second, fifth.. of them, with 2 to 9 times each or the others
-// as minor ticks.
+// Returns all powers of ten, or every second, fifth.., with 2 to 9 times each or the others as minor
+// ticks.
 inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
-  const double least = std::max(1.0, double(last - first) / (most - 1));
-  const int stride = int(std::lround(round_step(least).value()));
+  const int stride = int(round_step(std::max(1.0, double(last - first) / (most - 1))));
   const auto minor = [&](double exponent) {
     const double at = scale.place(exponent);
     if (on_axis(at)) ticks.minor.push_back(at);
@@ -195,14 +172,14 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   for (int e = first - 1; e <= last; ++e) {
     for (int digit = 2; digit <= 9 && stride == 1; ++digit) minor(e + std::log10(digit));
     if (e < first) continue;
-    if (e % stride == 0) ticks.add(scale.place(e), decimal(1, e, !plain && e != 0));
+    if (e % stride == 0) ticks.add(scale.place(e), decimal(std::pow(10, e), !plain && e != 0, 1));
     else if (last - first <= 60) minor(e);
   }
   return ticks;
 }
 
-// Returns at most `most` >= 2 major ticks. A log axis that holds fewer than two powers of ten has
-// them at 1, 2 and 5 times these, or, where that gives fewer than two as well, at round numbers.
+// Returns at most `most` >= 2 major ticks. A log axis with fewer than two powers of ten has them at 1,
+// 2 and 5 times these, or, where these are too few, too, at round numbers.
 inline Ticks ticks(const Scale& scale, int most) {
   if (!scale.log) return linear_ticks(scale, scale.low, scale.high, most);
   const int first = int(std::ceil(scale.low - 1e-9));
@@ -210,17 +187,18 @@ inline Ticks ticks(const Scale& scale, int most) {
   if (last > first) return decade_ticks(scale, first, last, most);
   Ticks fine;
   for (int e = first - 1; e <= last; ++e)
-    for (const int digit : {1, 2, 5})
-      if (const double at = scale.place(e + std::log10(digit)); at >= -1e-9 && at <= 1 + 1e-9)
-        fine.add(at, decimal(digit, e, e < -3 || e > 5));
+    for (const int digit : {1, 2, 5}) {
+      const double exponent = e + std::log10(digit), at = scale.place(exponent);
+      if (at >= -1e-9 && at <= 1 + 1e-9)
+        fine.add(at, decimal(std::pow(10, exponent), e < -3 || e > 5, 1));
+    }
   const bool good = fine.major.size() >= 2 && fine.major.size() <= std::size_t(most);
   if (good || scale.low < -290) return fine;  // round steps below 1e-290 would vanish
   return linear_ticks(scale, std::pow(10, scale.low), std::pow(10, scale.high), most);
 }
 
-// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this
-// length, centred at their ticks; `letter` is the extent of a letter in the direction of the axis.
-// An axis with names has these at their numbers.
+// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this length;
+// `letter` is what one takes in its direction. An axis with names has these at their numbers.
 inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length,
                             double letter, double gap) {
   Ticks all;
@@ -230,15 +208,14 @@ inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, doub
   const auto collide = [&](const Tick& a, const Tick& b) {
     return (b.at - a.at) * length < double(a.label.size() + b.label.size()) / 2 * letter + gap;
   };
-  for (int count = std::max(most, 2); count >= 2; --count) {
-    all = ticks(scale, count);
+  for (; most >= 2; --most) {
+    all = ticks(scale, most);
     const auto end = all.major.end();
     if (std::adjacent_find(all.major.begin(), end, collide) == end) break;
   }
   return all;
 }
 
-// Returns the scales of x and y that fit the values of a chart.
 inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, double y_margin) {
   std::vector<double> x, y;
   for (const Series& s : chart.series) {
@@ -258,8 +235,7 @@ using Path = std::vector<Spot>;
 
 inline bool inside(Spot s) { return on_axis(s.x) && on_axis(s.y); }
 
-// Shortens the segment a b to its part inside the axes (Liang and Barsky 1984); false if there is
-// none.
+// Shortens the segment a b to its part inside the axes, if any (Liang and Barsky 1984).
 inline bool clip(Spot& a, Spot& b) {
   double from = 0, to = 1;
   const Spot d{b.x - a.x, b.y - a.y};
@@ -272,25 +248,23 @@ inline bool clip(Spot& a, Spot& b) {
   side(d.x, 1 - a.x);
   side(-d.y, a.y);
   side(d.y, 1 - a.y);
-  if (from > to) return false;
-  const auto along = [&](double t) {
+  const auto along = [&, a](double t) {
     return Spot{std::clamp(a.x + t * d.x, 0.0, 1.0), std::clamp(a.y + t * d.y, 0.0, 1.0)};
   };
   if (to < 1) b = along(to);
   if (from > 0) a = along(from);
-  return true;
+  return from <= to;
 }
 
-// Returns the visible pieces of a series. A piece of one spot is a point whose neighbours cannot be
-// drawn.
+// Returns the visible pieces of a series; one of one spot is a point.
 inline std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   std::vector<Path> all;
   Spot last{nothing, nothing};
-  const auto drawn = [](Spot s) { return !std::isnan(s.x + s.y); };
   for (std::size_t i = 0; i < series.x.size(); ++i) {
     const Spot here{x.at(series.x[i]), y.at(series.y[i])};
     Spot from = last, to = here;
-    if (!series.points && drawn(here) && drawn(last) && clip(from, to)) {
+    const bool drawn = !std::isnan(last.x + last.y + here.x + here.y);
+    if (!series.points && drawn && clip(from, to)) {
       if (!inside(last)) all.push_back({from});
       all.back().push_back(to);
     } else if (inside(here)) {

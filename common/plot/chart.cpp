@@ -1,5 +1,4 @@
-// Charts and scatters as SVG. Lines differ in colour and in dashes, groups of points in colour and
-// shape.
+// Charts and scatters as SVG: lines differ in colour and dashes, groups in colour and shape.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
@@ -9,16 +8,14 @@
 namespace plot {
 namespace {
 
-// Returns which of the dashes or shapes goes with colour k: others in each round.
+// Returns the number of the dashes or the shape of line or group k: others in each round of colours.
 std::size_t pattern(std::size_t k) { return (k + k / colours) % colours; }
 
 std::string dashes(std::size_t k) {
   constexpr const char* all[colours] = {"", "8 3", "2 3", "9 3 2 3", "5 5", "12 3 2 3 2 3"};
-  const std::string numbers = all[pattern(k)];
-  return numbers.empty() ? "" : " stroke-dasharray=\"" + numbers + "\"";
+  return pattern(k) == 0 ? "" : markup(R"( stroke-dasharray="@")", all[pattern(k)]);
 }
 
-// Returns the mark of group k, about 8 px in size.
 std::string mark(Spot at, std::size_t k) {
   constexpr const char* shapes[colours] = {"M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
                                            "M-2.7-2.7h5.4v5.4h-5.4z",
@@ -26,11 +23,11 @@ std::string mark(Spot at, std::size_t k) {
                                            "M0-3.8L3.8 0L0 3.8L-3.8 0z",
                                            "M-3.5 0h7M0-3.5v7",
                                            "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return markup("<path class=\"plot-dot ", colour(k), "\" transform=\"translate(", at.x, " ", at.y,
-                ")\" d=\"", shapes[pattern(k)], "\"/>");
+  return markup(R"_(<path class="plot-dot @" transform="translate(@ @)" d="@"/>)_", colour(k), at.x,
+                at.y, shapes[pattern(k)]);
 }
 
-// The axes on their place in the picture, in px.
+// The axes on their place in the picture.
 struct Frame {
   Scale x, y;
   double left = 0, top = 0, width = 0, height = 250;
@@ -68,45 +65,38 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
     const double end = svg.lines(px, bottom + 22, lines_in(label, apart));
     svg.height = std::max(svg.height, end + 4);
   }
-  svg.element("<path class=\"plot-path plot-axis\" d=\"M", f.left, " ", f.top, "V", bottom, "H",
-              right, "\"/>");
+  svg.element(R"(<path class="plot-path plot-axis" d="M@ @V@H@"/>)", f.left, f.top, bottom, right);
   const Lines title = lines_in(chart.x.title, f.width);
   svg.height = svg.lines(f.left + f.width / 2, svg.height + line_height, title);
   return f;
 }
 
-// One entry of the legend below the axes: a sample of what is drawn, and its name.
-struct Entry {
-  std::string sample;  // markup around (0, 0), 26 px wide
-  std::string name;
-};
+// Samples around (0, 0), 26 px wide, and their names.
+using Legend = std::vector<std::pair<std::string, std::string>>;
 
-// Draws the legend, side by side as far as there is room.
-void draw_legend(Svg& svg, const std::vector<Entry>& entries) {
-  if (entries.empty()) return;
+// Draws the legend below the axes, side by side as far as there is room, and ends the picture.
+std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
+  const Spot middle = f.px({0.5, 0.5});
+  if (empty) svg.text(middle.x, middle.y, "(no data)", "middle");
   double at = 16;
-  svg.height += 10 + line_height;
-  for (const Entry& entry : entries) {
-    const Lines name = lines_in(entry.name, svg.width - 64);
+  if (!legend.empty()) svg.height += 10 + line_height;
+  for (const auto& [sample, words] : legend) {
+    const Lines name = lines_in(words, svg.width - 64);
     const double wide = 34 + width_of(name) + 14;
     if (at > 16 && at + wide > svg.width) {
       at = 16;
       svg.height += line_height + 3;
     }
-    svg.element("<g transform=\"translate(", at, " ", svg.height - 5, ")\">", entry.sample, "</g>");
+    svg.element(R"_(<g transform="translate(@ @)">@</g>)_", at, svg.height - 5, sample);
     const double end = svg.lines(at + 34, svg.height, name, "start", "plot-ink");
     svg.height = std::max(svg.height, end);
     at = name.size() > 1 ? svg.width : at + wide;
   }
+  return svg.str();
 }
 
-void say_no_data(Svg& svg, const Frame& f) {
-  const Spot middle = f.px({0.5, 0.5});
-  svg.text(middle.x, middle.y, "(no data)", "middle");
-}
-
-// Returns a path of many points as one that looks the same: of consecutive points in one of
-// `columns` columns only the first, the lowest, the highest and the last remain, in their order.
+// Keeps of consecutive points in one of `columns` columns the first, lowest, highest and last, which
+// looks the same.
 Path thin(const Path& path, double columns) {
   Path out;
   const auto column = [&](std::size_t k) { return std::floor(path[k].x * columns); };
@@ -121,25 +111,23 @@ Path thin(const Path& path, double columns) {
   return out;
 }
 
-// Draws the pieces of a series, thinned to what can be seen, with marks where the points are few or
-// stand alone.
+// Draws the pieces of a series, with marks where the points are few or stand alone.
 void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
   for (const Path& piece : pieces(series, f.x, f.y)) {
     Path path = thin(piece, 2 * f.width);
     std::string points;
     for (Spot& at : path) {
       at = f.px(at);
-      points += markup(points.empty() ? "" : " ", at.x, ",", at.y);
+      points += markup(" @,@", at.x, at.y);
     }
     if (path.size() > 1)
-      svg.element("<polyline class=\"plot-line ", colour(k), "\"", dashes(k), " points=\"", points,
-                  "\"/>");
+      svg.element(R"(<polyline class="plot-line @"@ points="@"/>)", colour(k), dashes(k),
+                  points.substr(1));
     if (series.x.size() <= 24 || path.size() == 1)
-      for (const Spot& at : path) svg.element(mark(at, k));
+      for (const Spot& at : path) svg.element("@", mark(at, k));
   }
 }
 
-// A rectangle inside the axes, in px.
 struct Area {
   double x, y, width, height;
 
@@ -152,7 +140,7 @@ struct Area {
 struct Labels {
   Svg& svg;
   const Frame& frame;
-  std::vector<Area> areas = {};  // where something stands
+  std::vector<Area> areas = {};  // where something stands, from the corner of the axes
 
   Area area(double x, double y, double width, double height) const {
     return {std::round(x - frame.left), std::round(y - frame.top), width, height};
@@ -167,7 +155,7 @@ struct Labels {
            std::none_of(areas.begin(), areas.end(), [&](const Area& b) { return a.meets(b); });
   }
 
-  // Writes a label beside its mark, or further away at the end of a thin line, where there is room.
+  // Writes a label beside its mark, or at the end of a thin line, where there is room.
   void place(const std::string& label, Spot mark, std::size_t group) {
     const auto [x, y] = mark;
     const double w = std::ceil(width_of({label})), h = 17;
@@ -201,7 +189,7 @@ std::string svg(const Chart& chart) {
   for (const Level& level : chart.levels)
     if (const double at = y.at(level.y); on_axis(at))
       svg.line(f.px({0, at}), f.px({1, at}), "plot-level", dashed);
-  std::vector<Entry> legend;
+  Legend legend;
   bool empty = chart.levels.empty();
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     const Series& series = chart.series[k];
@@ -209,18 +197,15 @@ std::string svg(const Chart& chart) {
     empty = empty && pieces(series, x, y).empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
     const std::string line =
-        join("<path class=\"plot-line ", colour(k), "\"", dashes(k), " d=\"M0 0H26\"/>");
+        markup(R"(<path class="plot-line @"@ d="M0 0H26"/>)", colour(k), dashes(k));
     legend.push_back({series.points ? mark({13, 0}, k) : line, one_line(series.name)});
   }
+  const std::string line = markup(R"(<path class="plot-path plot-level"@ d="M0 0H26"/>)", dashed);
   for (const Level& level : chart.levels)
-    legend.push_back({"<path class=\"plot-path plot-level\"" + dashed + " d=\"M0 0H26\"/>",
-                      one_line(level.name + " (" + number(level.y) + ")")});
-  if (empty) say_no_data(svg, f);
-  draw_legend(svg, legend);
-  return svg.str();
+    legend.push_back({line, one_line(level.name + " (" + number(level.y) + ")")});
+  return finish(svg, f, legend, empty);
 }
 
-// Draws a mark at each point, in the order of the points, and the labels beside them.
 std::string svg(const Scatter& scatter) {
   Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
   for (const Point& p : scatter.points) {
@@ -233,22 +218,20 @@ std::string svg(const Scatter& scatter) {
   Svg svg(scatter.title);
   const Frame f = draw_frame(svg, chart, x, y);
   Labels labels{svg, f};
-  std::vector<std::pair<const Point*, Spot>> visible;
+  const auto spot = [&](const Point& p) { return Spot{x.at(p.x), y.at(p.y)}; };
   for (const Point& p : scatter.points) {
-    const Spot at{x.at(p.x), y.at(p.y)};
-    if (!inside(at)) continue;
-    visible.push_back({&p, f.px(at)});
-    svg.element(mark(f.px(at), p.group));
-    labels.keep(f.px(at));
+    if (!inside(spot(p))) continue;
+    const Spot at = f.px(spot(p));
+    svg.element("@", mark(at, p.group));
+    labels.keep(at);
   }
-  for (const auto& [p, at] : visible)
-    if (!p->label.empty()) labels.place(p->label, at, p->group);
-  std::vector<Entry> legend;
+  const bool empty = labels.areas.empty();
+  for (const Point& p : scatter.points)
+    if (inside(spot(p)) && !p.label.empty()) labels.place(p.label, f.px(spot(p)), p.group);
+  Legend legend;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark({20, 0}, g), one_line(scatter.groups[g])});
-  if (visible.empty()) say_no_data(svg, f);
-  draw_legend(svg, legend);
-  return svg.str();
+  return finish(svg, f, legend, empty);
 }
 
 }  // namespace plot

@@ -1,6 +1,5 @@
-// Heat maps and images as SVG. They go, in both schemes, from white to dark blue, or, on a diverging
-// scale, from blue below zero over white to red above it. Each of 65 colours is one path over all
-// its cells, which keeps the files small.
+// Heat maps and images as SVG. Colours go from white to dark blue, or, diverging, from blue below zero
+// over white to red. Each is one path over all its cells, which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 
@@ -11,22 +10,21 @@ namespace {
 
 constexpr std::size_t shade_steps = 64;
 
-// From values to shades: 0 at the low end, 1 at the high end; a diverging scale has zero at 0.5.
+// A scale of colours; a diverging one has zero in its middle.
 struct Shades {
   double low = 0, high = 0;
   bool diverging = false;
 
-  // Returns the step of a value, up to 64, or the one behind the last where it is not finite.
+  // Returns the step of a value, or the one behind the last where it is not finite.
   std::size_t step(double v) const {
     if (!drawable(v, false)) return shade_steps + 1;
     const double shade = high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5;
     return std::size_t(std::lround(shade * shade_steps));
   }
 
-  // Tells whether white letters stand out better than black ones on this colour.
+  // Tells whether white letters stand out on this colour.
   bool dark(std::size_t step) const { return diverging ? step < 12 || step > 48 : step > 36; }
 
-  // Returns the colour of step k <= 64, between the three colours of the scale.
   std::string colour(std::size_t k) const {
     using Scale = double[3][3];
     constexpr Scale two_sided = {{33, 102, 172}, {250, 250, 250}, {178, 24, 43}};
@@ -44,7 +42,7 @@ struct Shades {
   }
 };
 
-// Returns the shades for these values of a map or a sheet, with its ends where they are given.
+// Returns the shades for these values of a picture.
 template <class Picture>
 Shades shades_of(const std::vector<double>& values, const Picture& picture) {
   std::vector<double> finite;
@@ -59,7 +57,7 @@ Shades shades_of(const std::vector<double>& values, const Picture& picture) {
   return {-size, size, true};
 }
 
-// A grid of cells: its upper left corner and the size of a cell, in px.
+// A grid of cells: its upper left corner and the size of one.
 struct Grid {
   std::size_t rows, cols;
   double x, y, width, height;
@@ -68,17 +66,16 @@ struct Grid {
   double base_of_row(std::size_t r) const { return y + (double(r) + 0.5) * height + 4.5; }
 };
 
-// Checks what a map and a sheet have in common.
 template <class Picture>
 void check_cells(const Picture& picture, const std::vector<double>& values,
                  const std::string& name) {
   require(
       values.size() == picture.rows * picture.cols,
       join("'", name, "' has ", values.size(), " values for ", picture.rows, " x ", picture.cols));
-  check_limits(picture.low, picture.high, false, "'" + picture.title + "'");
+  check_limits(picture, "'" + picture.title + "'");
 }
 
-// Draws the cells of a grid with a frame; one that is not finite stays empty.
+// Draws the cells with a frame; what is not finite stays empty.
 void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values,
                 const Shades& shades) {
   std::array<std::string, shade_steps + 2> paths;
@@ -90,16 +87,17 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values,
       for (end = c + 1; end < grid.cols && step(r, end) == step(r, c);) ++end;
       paths[step(r, c)] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
-  svg.element("<g transform=\"translate(", grid.x, " ", grid.y, ")\"><g transform=\"scale(",
-              grid.width, " ", grid.height, ")\" shape-rendering=\"crispEdges\">");
+  svg.element(
+      "<g transform=\"translate(@ @)\">"
+      R"_(<g transform="scale(@ @)" shape-rendering="crispEdges">)_",
+      grid.x, grid.y, grid.width, grid.height);
   for (std::size_t k = 0; k <= shade_steps; ++k)
-    if (!paths[k].empty())
-      svg.element("<path fill=\"", shades.colour(k), "\" d=\"", paths[k], "\"/>");
-  svg.element("</g><path class=\"plot-path plot-axis\" d=\"M0 0H", double(grid.cols) * grid.width,
-              "V", double(grid.rows) * grid.height, "H0z\"/></g>");
+    if (!paths[k].empty()) svg.element(R"(<path fill="@" d="@"/>)", shades.colour(k), paths[k]);
+  svg.element(R"(</g><path class="plot-path plot-axis" d="M0 0H@V@H0z"/></g>)",
+              double(grid.cols) * grid.width, double(grid.rows) * grid.height);
 }
 
-// Draws the colour scale as a bar below all else, with its ends and, where it diverges, its zero.
+// Draws the colour scale as a bar below all else.
 void draw_scale(Svg& svg, const Shades& shades, double left) {
   if (shades.low == shades.high) return svg.paragraph(left, "Every value is " + number(shades.low));
   const Series ramp = line("", std::vector<double>(shade_steps + 1));
@@ -113,14 +111,12 @@ void draw_scale(Svg& svg, const Shades& shades, double left) {
   svg.text(left + width, svg.height, number(shades.high), "end");
 }
 
-// Returns a size of at least 0.01 px, in whole hundredths, as the error of a cell adds up over a
-// row.
+// Returns a size in whole hundredths, as the error of a cell adds up over a row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
-// Returns how many rows or columns lie from one label to the next.
+// Returns how many cells a label needs.
 std::size_t stride(double size) { return std::size_t(std::max(1.0, std::ceil(14 / size))); }
 
-// Writes the labels of the columns above the grid, upright where they fit.
 void draw_col_labels(Svg& svg, const Grid& grid, const Lines& labels, bool upright) {
   const double y = grid.y - 6;
   for (std::size_t c = 0; c < labels.size(); c += upright ? 1 : stride(grid.width)) {
@@ -128,7 +124,7 @@ void draw_col_labels(Svg& svg, const Grid& grid, const Lines& labels, bool uprig
     if (upright) svg.text(middle, y, labels[c], "middle");
     else
       svg.text(x, y, labels[c], "start", "plot-soft",
-               markup(" transform=\"rotate(-90 ", x, " ", y, ")\""));
+               markup(R"_( transform="rotate(-90 @ @)")_", x, y));
   }
 }
 
@@ -139,7 +135,7 @@ void draw_numbers(Svg& svg, const Grid& grid, const std::vector<double>& values,
       const bool finite = std::isfinite(values[k]);
       const char* const letters = shades.dark(shades.step(values[k])) ? "#fff" : "#111";
       svg.text(grid.middle_of_col(c), grid.base_of_row(r), numbers[k], "middle",
-               finite ? "" : "plot-ink", finite ? join(" fill=\"", letters, "\"") : "");
+               finite ? "" : "plot-ink", finite ? markup(R"( fill="@")", letters) : "");
     }
 }
 
@@ -180,7 +176,7 @@ std::string svg(const HeatMap& map) {
 }
 
 std::string svg(const Sheet& sheet) {
-  check_limits(sheet.low, sheet.high, false, "'" + sheet.title + "'");
+  check_limits(sheet, "'" + sheet.title + "'");
   std::vector<double> all;
   for (const Image& image : sheet.images) {
     check_cells(sheet, image.values, image.caption);

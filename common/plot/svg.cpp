@@ -3,8 +3,7 @@
 
 namespace plot {
 
-// Colours after Okabe and Ito (2008), told apart with every kind of colour vision; some with more
-// contrast than there.
+// Colours after Okabe and Ito (2008), told apart with every kind of colour vision.
 const std::string_view svg_style =
     ".plot{font:16px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:18px;font-weight:600}"
@@ -45,8 +44,8 @@ Svg::Svg(const std::string& title) : title_(title) {
 
 void Svg::text(double x, double y, const std::string& words, const std::string& anchor,
                const std::string& classes, const std::string& more) {
-  element("<text x=\"", x, "\" y=\"", y, "\" class=\"", classes, "\" text-anchor=\"", anchor, "\"",
-          more, ">", escape_html(one_line(words)), "</text>");
+  element(R"(<text x="@" y="@" class="@" text-anchor="@"@>@</text>)", x, y, classes, anchor, more,
+          escape_html(one_line(words)));
 }
 
 double Svg::lines(double x, double y, const Lines& lines, const std::string& anchor,
@@ -57,8 +56,8 @@ double Svg::lines(double x, double y, const Lines& lines, const std::string& anc
 }
 
 void Svg::line(Spot from, Spot to, const std::string& classes, const std::string& more) {
-  element("<path class=\"plot-path ", classes, "\" d=\"M", from.x, " ", from.y, "L", to.x, " ",
-          to.y, "\"", more, "/>");
+  element(R"(<path class="plot-path @" d="M@ @L@ @"@/>)", classes, from.x, from.y, to.x, to.y,
+          more);
 }
 
 void Svg::paragraph(double x, const std::string& words, const std::string& classes, double size) {
@@ -71,12 +70,13 @@ void Svg::paragraph(double x, const std::string& words, const std::string& class
 
 std::string Svg::str() const {
   const double bottom = std::ceil(height + 14);
-  const std::string size = markup("width=\"", width, "\" height=\"", bottom, "\"");
   const std::string title = title_.empty() ? "Chart" : one_line(title_);
-  return markup("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" ", size,
-                " viewBox=\"0 0 ", width, " ", bottom, "\">\n<title>", escape_html(title),
-                "</title>\n", style_begins, svg_style, style_ends, "<rect class=\"plot-page\" ",
-                size, "/>\n", body_, "</svg>\n");
+  return markup(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" width="@" height="@")"
+      " viewBox=\"0 0 @ @\">\n<title>@</title>\n@@@"
+      "<rect class=\"plot-page\" width=\"@\" height=\"@\"/>\n@</svg>\n",
+      width, bottom, width, bottom, escape_html(title), style_begins, svg_style, style_ends, width,
+      bottom, body_);
 }
 
 }  // namespace plot

@@ -11,8 +11,6 @@ constexpr double letter_width = 9.35;  // on the wide side: fonts differ
 constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
 
-using Lines = std::vector<std::string>;
-
 // Returns what the longest line takes, in px.
 double width_of(const Lines& lines);
 
@@ -22,16 +20,20 @@ Lines lines_in(const std::string& label, double width);
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
 
-// Joins pieces of markup; a number with a point is a coordinate, of at most two decimals, below
-// 1e15.
+// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of two decimals.
 template <class... Pieces>
-std::string markup(const Pieces&... pieces) {
-  const auto written = [](const auto& piece) {
+std::string markup(std::string_view pattern, const Pieces&... pieces) {
+  std::string all;
+  const auto add = [&](const auto& piece) {
+    const std::size_t at = pattern.find('@');
+    all += pattern.substr(0, at);
+    pattern.remove_prefix(at + 1);
     if constexpr (std::is_floating_point_v<std::decay_t<decltype(piece)>>)
-      return decimal(std::llround(piece * 100), -2, false);
-    else return join(piece);
+      all += decimal(std::round(piece * 100) / 100, false);
+    else all += join(piece);
   };
-  return (written(pieces) + ...);
+  (add(pieces), ...);
+  return all.append(pattern);
 }
 
 // Elements in the order in which they are drawn.
@@ -42,24 +44,24 @@ class Svg {
   double width = svg_width, height = 12;  // the height grows with what is added
 
   template <class... Pieces>
-  void element(const Pieces&... pieces) {
-    body_ += markup(pieces...) + "\n";
+  void element(std::string_view pattern, const Pieces&... pieces) {
+    body_ += markup(pattern, pieces...) + "\n";
   }
 
   void text(double x, double y, const std::string& words, const std::string& anchor = "start",
             const std::string& classes = "plot-soft", const std::string& more = "");
 
-  // Adds lines under one another; the first stands at y. Returns where the last one stands.
+  // Adds lines under one another, the first at y, and returns where the last one stands.
   double lines(double x, double y, const Lines& lines, const std::string& anchor = "middle",
                const std::string& classes = "plot-soft");
 
   void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
 
-  // Adds words from the present height on, in as many lines as they need.
+  // Adds words below all else, in as many lines as they need.
   void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
                  double size = text_size);
 
-  // Returns the finished document, with a margin below.
+  // Returns the whole document.
   std::string str() const;
 
  private:
