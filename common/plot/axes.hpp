@@ -1,4 +1,5 @@
-// What the text and the SVG of a picture share: labels, scales, ticks, and lines clipped to the axes.
+// What the text and the SVG of a picture share: labels, scales, ticks, and lines clipped to the
+// axes.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -159,8 +160,8 @@ inline Ticks linear_ticks(const Scale& scale, double low, double high, int most)
   return ticks;
 }
 
-// Returns all powers of ten, or every second, fifth.., with 2 to 9 times each or the others as minor
-// ticks.
+// Returns all powers of ten, or every second, fifth.., with 2 to 9 times each or the others as
+// minor ticks.
 inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   Ticks ticks;
   const int stride = int(round_step(std::max(1.0, double(last - first) / (most - 1))));
@@ -178,8 +179,8 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
   return ticks;
 }
 
-// Returns at most `most` >= 2 major ticks. A log axis with fewer than two powers of ten has them at 1,
-// 2 and 5 times these, or, where these are too few, too, at round numbers.
+// Returns at most `most` >= 2 major ticks. A log axis with fewer than two powers of ten has them at
+// 1, 2 and 5 times these, or, where these are too few, too, at round numbers.
 inline Ticks ticks(const Scale& scale, int most) {
   if (!scale.log) return linear_ticks(scale, scale.low, scale.high, most);
   const int first = int(std::ceil(scale.low - 1e-9));
@@ -197,8 +198,9 @@ inline Ticks ticks(const Scale& scale, int most) {
   return linear_ticks(scale, std::pow(10, scale.low), std::pow(10, scale.high), most);
 }
 
-// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this length;
-// `letter` is what one takes in its direction. An axis with names has these at their numbers.
+// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this
+// length; `letter` is what one takes in its direction. An axis with names has these at their
+// numbers.
 inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length,
                             double letter, double gap) {
   Ticks all;

@@ -8,7 +8,8 @@
 namespace plot {
 namespace {
 
-// Returns the number of the dashes or the shape of line or group k: others in each round of colours.
+// Returns the number of the dashes or the shape of line or group k: others in each round of
+// colours.
 std::size_t pattern(std::size_t k) { return (k + k / colours) % colours; }
 
 std::string dashes(std::size_t k) {
@@ -95,8 +96,8 @@ std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
   return svg.str();
 }
 
-// Keeps of consecutive points in one of `columns` columns the first, lowest, highest and last, which
-// looks the same.
+// Keeps of consecutive points in one of `columns` columns the first, lowest, highest and last,
+// which looks the same.
 Path thin(const Path& path, double columns) {
   Path out;
   const auto column = [&](std::size_t k) { return std::floor(path[k].x * columns); };

@@ -1,9 +1,8 @@
-// Pictures of numbers as self-contained SVG, charts as text, too. Fill in a struct, then store
-// svg(it):
-//   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.title = "loss", .log = true}};
+// Pictures of numbers as SVG, charts as text, too. Fill in a struct, then store svg(it):
+//   plot::Chart chart{.title = "Loss", .x = {.title = "step"}, .y = {.log = true}};
 //   chart.series.push_back({"train", steps, losses});
-// The same struct gives the same bytes. A number that is NaN, infinite, beyond the limits of an axis,
-// or not positive on a log axis is left out, and breaks its line.
+// The same struct gives the same bytes. A number that is NaN, infinite, beyond the limits, or not
+// positive on a log axis is left out, and breaks its line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -116,8 +115,8 @@ struct Film {
   }
 };
 
-// A box of a diagram, by its place in a grid, whose row 0 is on top; it may stand between two. What
-// is stored is a rectangle, what is computed rounded; `alone` has no box.
+// A box of a diagram at its place in a grid, whose row 0 is on top. What is stored is a rectangle,
+// what is computed rounded; `alone` has no box.
 struct Box {
   enum class Kind { stored, computed, alone };
   std::string name = {};
@@ -138,19 +137,19 @@ struct Diagram {
   std::vector<Arrow> arrows = {};
 };
 
-// Draws a chart in lines of at most `width` >= 20 letters. Throws std::invalid_argument for less, and
-// for a struct whose sizes or limits disagree.
+// Draws a chart in lines of at most `width` >= 20 letters. Throws std::invalid_argument for less,
+// and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 
-// Draws a picture as SVG, 480 px wide, or wider where it needs that; throws as text() does. It stands
-// alone, follows the light or dark scheme, and has classes that begin with "plot-".
+// Draws a picture that stands alone, 480 px wide, or wider where it needs that, and follows the
+// light or dark scheme; throws as text() does.
 std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);
 
-// The style of all pictures, and a picture without it, for pages.
+// The style of all pictures, and a picture without it.
 extern const std::string_view svg_style;
 std::string without_style(std::string svg);
 

@@ -20,7 +20,8 @@ Lines lines_in(const std::string& label, double width);
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
 
-// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of two decimals.
+// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of two
+// decimals.
 template <class... Pieces>
 std::string markup(std::string_view pattern, const Pieces&... pieces) {
   std::string all;
