@@ -88,7 +88,7 @@ struct Pool::Shared {
   }
 };
 
-// Where the system refuses a thread, what is shared joins those already started.
+// If the system refuses a thread, Shared joins the others.
 Pool::Pool(std::size_t threads) : shared_(std::make_unique<Shared>()) {
   if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
   shared_->workers.reserve(threads - 1);

@@ -1,6 +1,5 @@
-// This is the one file of the course that is bent for speed, by three means, each with its gain
-// beside it: a tile of C that stays in registers, copies of B and A in the order in which they are
-// read, and blocks that fit the caches. Build with -O3 -march=native -ffp-contract=fast.
+// The one file of the course that is bent for speed, by a tile of C that stays in registers, copies
+// of B and A in the order in which they are read, and blocks that fit the caches.
 // SPDX-License-Identifier: MIT
 #include "common/fast/product.hpp"
 
@@ -65,8 +64,7 @@ struct Register {
 };
 #endif
 
-// Calls f(0), ..., f(count - 1) with numbers that the compiler knows, so that what they count stays
-// in registers.
+// Calls f(0), ..., f(count - 1) with numbers that the compiler knows.
 template <Index count, class F>
 void for_each(F f) {
   [&]<Index... i>(std::integer_sequence<Index, i...>) {
@@ -76,14 +74,13 @@ void for_each(F f) {
 }
 
 // Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of
-// A's column p and B's row p. All sums live in registers until the end, which saves a read and a
-// write of C for each multiply-add.
+// A's column p and B's row p. All sums live in registers until the end.
 template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
 #endif
-void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index c_row,
-                   bool accumulate) {
+void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c,
+                   Index c_row, bool accumulate) {
   constexpr Index lanes = std::min(cols, register_lanes<T>), registers = cols / lanes;
   using Numbers = typename Register<T, lanes>::Numbers;
   Numbers sum[rows][registers] = {};
@@ -94,9 +91,9 @@ void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index 
   for (Index p = 0; p < k; ++p) {
     Numbers row[registers];
     for_each<registers>(
-        [&](auto j) { std::memcpy(&row[j], B.at(p, 0) + j * lanes, sizeof(Numbers)); });
+        [&](auto j) { std::memcpy(&row[j], b + p * b_row + j * lanes, sizeof(Numbers)); });
     for_each<rows>([&](auto i) {
-      const T factor = *A.at(i, p);
+      const T factor = a[i * a_row + p * a_col];
       for_each<registers>([&](auto j) { sum[i][j] += factor * row[j]; });
     });
   }
@@ -120,10 +117,14 @@ void multiply_tile(Index k, Operand<const T> A, Operand<const T> B, T* c, Index 
 template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first,
                 Index width, bool accumulate) {
+  const auto multiply_into = [&](T* c, Index c_row, bool add) {
+    multiply_tile<rows, cols>(k, A.data, A.row_stride, A.col_stride, B.data, B.row_stride, c, c_row,
+                              add);
+  };
   if (first == 0 && width == cols && C.col_stride == 1)
-    return multiply_tile<rows, cols>(k, A, B, C.data, C.row_stride, accumulate);
+    return multiply_into(C.data, C.row_stride, accumulate);
   T buffer[rows * cols];
-  multiply_tile<rows, cols>(k, A, B, buffer, cols, false);
+  multiply_into(buffer, cols, false);
   for (Index i = first; i < rows; ++i)
     for (Index j = 0; j < width; ++j) {
       const T sum = buffer[i * cols + j];
@@ -131,8 +132,8 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
     }
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero. A tile then reads
-// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache.
+// Copies k x width of B into rows of `cols` numbers, the missing columns zero: a tile then reads
+// straight ahead.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -152,9 +153,8 @@ Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   return {packed, 1, rows};
 }
 
-// Returns room for packed numbers that stays with its thread: a training step then asks for no
-// memory. It begins with a line of the cache, so that no register is read across two: 4 % with
-// AVX2.
+// Returns room for packed numbers that stays with its thread. It begins with a line of the cache,
+// so that no register is read across two: 4 % with AVX2.
 template <class T>
 T* packing_room(std::size_t numbers) {
   constexpr std::size_t line = 64;
@@ -166,8 +166,7 @@ T* packing_room(std::size_t numbers) {
   return static_cast<T*>(std::align(line, numbers * sizeof(T), start, bytes));
 }
 
-// Returns how many low tiles end a column of tiles so that none reaches back; 0 where two do not
-// help.
+// Returns how many low tiles end a column of tiles so that none reaches back; 0 where none do.
 template <Index rows>
 Index low_tiles(Index m) {
   if (rows > low_rows)
@@ -176,10 +175,10 @@ Index low_tiles(Index m) {
   return 0;
 }
 
-// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles
-// from the top, tiles from the left. The last rows of tiles are lower, or the last one reaches back
-// over rows already done, and only its new rows are kept (so m >= rows). Each entry is summed in
-// runs of block_depth, wherever its tile lies: rows computed apart have the same bits.
+// Does the whole product with one size of tile: block by block of B (packed once). The last rows of
+// tiles are lower, or the last one reaches back over rows already done, and only its new rows are
+// kept (so m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows
+// computed apart have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B,
                      Operand<T> C, bool accumulate) {
@@ -196,7 +195,7 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
       for (Index j = left; j < right; j += cols)
         if (!read_in_place(j))
           pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
-      // Does the row of tiles with `height` rows that begins at `row`; what lies above i is done.
+      // Does the row of tiles that begins at `row`; what lies above i is done.
       const auto row_of_tiles = [&](auto height, Index i, Index row) {
         alignas(register_bytes) T packed_rows[height * block_depth];
         // Where its columns are a line of the cache each, a copy gains 10 to 20 %.

@@ -219,7 +219,7 @@ std::string svg(const Scatter& scatter) {
   Svg svg(scatter.title);
   const Frame f = draw_frame(svg, chart, x, y);
   Labels labels{svg, f};
-  const auto spot = [&](const Point& p) { return Spot{x.at(p.x), y.at(p.y)}; };
+  const auto spot = [&](const Point& p) { return Spot{f.x.at(p.x), f.y.at(p.y)}; };
   for (const Point& p : scatter.points) {
     if (!inside(spot(p))) continue;
     const Spot at = f.px(spot(p));
