@@ -132,8 +132,7 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
     }
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero: a tile then reads
-// straight ahead.
+// Copies k x width of B into rows of `cols` numbers, the missing columns zero.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
