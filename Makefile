@@ -4,7 +4,7 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons progress pictures test bench mutants fuzz faults format clean web size always
+.PHONY: help lessons looks progress pictures test bench mutants fuzz faults format clean web size always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -84,6 +84,15 @@ build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/lesson/% build/fl
 $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
 	$(compile) -include build/numbers.hpp -c $<
+
+# The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
+looks: build/looks.inc
+build/looks.inc: common/page/page.css common/page/page.js
+	@mkdir -p $(@D) && for name in style:css script:js; do \
+	  echo "const std::string_view $${name%:*} ="; \
+	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/page.$${name#*:} && echo ';' || exit; \
+	done >$@.new && mv $@.new $@
+$(addsuffix /common/page/all.o,build build/wasm build/fuzz): | build/looks.inc
 
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)

@@ -106,9 +106,10 @@ static void sound(Checks& check, const Picture& picture, const std::string& what
   if constexpr (requires { text(picture); })
     for (const int width : {20, 33, 100}) {
       std::istringstream lines(text(picture, width));
-      for (std::string line; std::getline(lines, line);)
-        check.that(columns_of(line) <= std::size_t(width) && line == one_line(line),
-                   what + " as text: " + line);
+      for (std::string line; std::getline(lines, line);) {
+        check.that(columns_of(line) <= std::size_t(width), what + " as text is too wide: " + line);
+        check.equal(line, one_line(line), what + " as text");
+      }
     }
 }
 
@@ -161,8 +162,8 @@ static void charts(Checks& check) {
          {left + third, bottom, right - third, top},
          "a clipped segment, which enters at (3.33, 0) and leaves at (6.67, 10)");
   const std::string gap = svg(known({"", {0, 1, 2, 3, 4, 5}, {1, 2, nothing, 4, infinity, 6}}));
-  check.that(count(gap, "<polyline") == 1 && count(gap, "class=\"plot-dot") == 4,
-             "a line, and points that stand alone");
+  check.that(count(gap, "<polyline") == 1, "a line beside a gap");
+  check.that(count(gap, "class=\"plot-dot") == 4, "points that stand alone");
   Series many;  // of 100,000 points those that cannot be seen are left out; a peak of one point
                 // survives
   for (int i = 0; i < 100000; ++i) many.add(i * 1e-4, i == 54321 ? 9 : 5 + 0.01 * (i % 7));
@@ -176,20 +177,21 @@ static void charts(Checks& check) {
       {"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
   two.levels = {{"floor", 2}};
   const std::string page = text(two, 60), drawn = page.substr(0, page.find("a up"));
-  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)") && has(page, "A╌╌╌"),
-             "a legend in letters");
-  check.that(count(drawn, "a") >= 12 && count(drawn, "b") >= 12,
-             "both of two lines that coincide can be seen");
-  check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
+  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)"), "a legend in letters");
+  check.that(has(page, "A╌╌╌"), "a level in letters");
+  for (const char* letter : {"a", "b"})
+    check.that(count(drawn, letter) >= 12, "both of two lines that coincide can be seen");
+  check.that(has(text(Chart{}), "(no data)"), "no data is said in text");
+  check.that(has(svg(Chart{}), "(no data)"), "no data is said in SVG");
   two.x.names = {"own", "large"};
   two.series[0].points = true;
-  check.that(has(svg(two), ">own<") && has(text(two), "large") && count(svg(two), "<polyline") == 2,
-             "names, and points");
+  check.that(has(svg(two), ">own<"), "names in SVG");
+  check.that(has(text(two), "large"), "names in text");
+  check.that(count(svg(two), "<polyline") == 2, "points without a line");
   const Scatter dots{
       "", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
-  check.that(
-      has(svg(dots), ">p</text>") && has(svg(dots), ">q</text>") && has(svg(dots), ">right</text>"),
-      "labels");
+  for (const char* label : {">p</text>", ">q</text>", ">right</text>"})
+    check.that(has(svg(dots), label), std::string("a label ") + label);
 }
 
 static void cells_and_boxes(Checks& check) {
@@ -200,13 +202,15 @@ static void cells_and_boxes(Checks& check) {
     check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
-  check.that(has(svg(map), ">inf</text>") && has(svg(map), ">0.5</text>"), "numbers in a map");
+  for (const char* number : {">inf</text>", ">0.5</text>"})
+    check.that(has(svg(map), number), std::string("a map with the number ") + number);
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   check.that(count(svg(sheet), "#08306b") == 2,
              "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
-  check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"),
-             "a scale for each");
+  check.that(count(svg(sheet), "#08306b") == 2,
+             "a scale for each: its darkest blue in both images");
+  check.that(has(svg(sheet), "of each image"), "a scale for each is said");
   sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
   check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
 

@@ -131,7 +131,8 @@ static void shared_out(Checks& check) {
                            parts.template operand<T>().from(first, 0), false);
       first += std::ptrdiff_t(count);
     }
-    check.that(first == 150 && whole.memory == parts.memory, join("rows apart, layouts ", a, b));
+    check.that(first == 150, "the parts are all rows");
+    check.that(whole.memory == parts.memory, join("rows apart, layouts ", a, b));
   }
 }
 
