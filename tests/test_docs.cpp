@@ -343,14 +343,14 @@ class Documents {
   // A core has at most 2,800 words, as it stands and with what a whole run has put open on its
   // page.
   void reading(const Readme& readme) {
-    const auto words = [&](const page::Stored& results) {
+    const auto words = [&](const page::Results& results) {
       const std::string html =
           page::of_lesson({std::stoi(readme.lesson), "", root_ / readme.folder}, results);
       const Lines said = found_in(html, std::regex("The core has ([0-9]+) words"));
       return said.empty() ? 0 : std::stol(said[0]);
     };
-    const long text = words({}), shown = words(page::stored_results(
-                                     read("build/out/lesson" + readme.lesson + "/index.html")));
+    const long text = words({}),
+               shown = words(page::stored((root_ / ("build/out/lesson" + readme.lesson)).string()));
     std::printf("lesson %s: %ld words in its core, %ld on its page\n", readme.lesson.c_str(), text,
                 shown);
     that(text > 0 && std::max(text, shown) <= 2800, readme.path,

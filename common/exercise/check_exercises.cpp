@@ -54,13 +54,15 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
                  const std::string& program) {
   blame("--out", [&] {
     std::filesystem::create_directories(out);
-    const std::string file = (out / "index.html").string();
-    std::map<int, std::string> stored = page::stored_results(contents_of(file));
-    stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
+    page::Results results = page::stored(out.string());
+    page::Result& exercises = results["exercises"];
+    exercises = page::exercises_found(checked, exercises);
+    page::store(out.string(), {{"exercises", exercises}});
     const std::string folder = lesson_folder(program, lesson);
-    write_file(file, page::of_lesson(
-                         {lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
-                         stored));
+    write_file(
+        (out / "index.html").string(),
+        page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
+                        results));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course.string()));
   });

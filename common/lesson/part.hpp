@@ -68,13 +68,13 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
       if (!options.part && !options.quick && part->scene) lesson.bench(part->number, scene);
       continue;
     }
-    const bool turned = options.settings.any_given();
-    const bool as_told = !turned && !options.quick && !options.steps && options.own.standard();
-    if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
+    const bool any_given = options.settings.any_given();
+    const bool standard = !any_given && !options.quick && !options.steps && options.own.standard();
+    if (part->settings && standard) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
-    const auto experiment = turned && part->scene ? part->scene : part->run;
+    const auto experiment = any_given && part->scene ? part->scene : part->run;
     experiment(lesson, session, at);
-    if (turned || part->knobs.empty()) continue;
+    if (any_given || part->knobs.empty()) continue;
     lesson.bench(part->number, part->scene ? scene : std::function<void()>());
   }
 }
