@@ -24,9 +24,9 @@ static void numbers(Checks& check) {
   check.equal(all, "1.2e-05 10440 -200000000 1.25e+07 1e+09 0 nan -inf ", "significant");
   check.equal(join("loss ", 1.0 / 3, " after ", 18446744073709551615ull, " steps"s),
               "loss 0.3333 after 18446744073709551615 steps", "join");
-  check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 &&
-                 decimal_number("1e-3") == 1e-3,
-             "numbers");
+  check.that(decimal_number("-12") == -12.0, "a negative number");
+  check.that(decimal_number(".5") == 0.5, "a number without 0");
+  check.that(decimal_number("1e-3") == 1e-3, "a power of ten");
   for (const char* text : {"", " 1", "1 ", "0x1", "nan", "inf", "1e999", "1-", ".", "1,5"})
     check.that(!decimal_number(text), std::string("no decimal number: '") + text + "'");
 }
@@ -49,8 +49,8 @@ static void lines(Checks& check) {
   // for this text.
   const std::clock_t start = std::clock();
   const std::string folded = fold(std::string(16'000'000, 'x'), 16);
-  check.that(folded.size() == 16'999'999 && std::clock() - start < 15 * CLOCKS_PER_SEC,
-             "fold of a long line");
+  check.that(folded.size() == 16'999'999, "fold of a long line");
+  check.that(std::clock() - start < 15 * CLOCKS_PER_SEC, "fold takes seconds at most");
   check.equal(one_line("aä€😀\n\x1b[31m"), "aä€😀 �[31m", "one_line shows a newline as a space");
   check.equal(excerpt("\n" + std::string(58, 'a') + "ä"), " " + std::string(58, 'a') + "...",
               "and cuts no character");
@@ -81,8 +81,8 @@ using Numbers = std::vector<std::uint32_t>;
 
 static void symbols(Checks& check) {
   const Vocabulary v("abracadabra"), none("");
-  check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.decode(Numbers{3, 4, 0, 1}) == "drab",
-             "there and back");
+  check.that(v.encode("drab") == Numbers{3, 4, 0, 1}, "there");
+  check.that(v.decode(Numbers{3, 4, 0, 1}) == "drab", "and back");
   for (const auto& [known, text, part] : {std::tuple{v, "bare", "symbol e at position 3 "},
                                           {v, "a\nb\n", "symbol \\n at position 1 "},
                                           {v, "\xC3\xA9", "symbol \\xC3 at position 0 "},
@@ -94,19 +94,19 @@ static void symbols(Checks& check) {
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
   const Vocabulary every(all),
       w("\n\r\t \0~\x7F\x80\xFF'\\A\xBB\xBF\xEF"s);  // with CR, LF, NUL, the byte-order mark
-  check.that(
-      every.size() == 256 && every.encode(all)[0] == 255 && every.decode(every.encode(all)) == all,
-      "every byte");
+  check.that(every.size() == 256, "every byte is a symbol");
+  check.that(every.encode(all)[0] == 255, "in ascending order");
+  check.that(every.decode(every.encode(all)) == all, "every byte comes back");
   for (std::size_t i = 0; i < w.size(); ++i) names += w.name(i) + " ";
   check.equal(names, "\\x00 \\t \\n \\r ' ' ' A \\ ~ \\x7F \\x80 \\xBB \\xBF \\xEF \\xFF ",
               "names");
 
   // Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm",
   // appendix C.
-  check.that(hash("") == 0xcbf29ce484222325 && hash("\xFF") == 0xaf64724c8602eb6e,
-             "hashes; no byte is negative");
-  check.that(hash("foobar") == 0x85944171f73967e8 && hash("bar", hash("foo")) == hash("foobar"),
-             "also in pieces");
+  check.that(hash("") == 0xcbf29ce484222325, "the hash of nothing");
+  check.that(hash("\xFF") == 0xaf64724c8602eb6e, "no byte is negative");
+  check.that(hash("foobar") == 0x85944171f73967e8, "a published hash");
+  check.that(hash("bar", hash("foo")) == hash("foobar"), "also in pieces");
 }
 
 static void words(Checks& check) {
@@ -117,8 +117,10 @@ static void words(Checks& check) {
   // to" once each.
   check.equal(v.hex(), "0a202c62656e6f7274 206265 746f",
               "bytes, and the words that occur more than once, most frequent first");
-  check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"),
-             "find");
+  check.that(v.has_words(), "a vocabulary with words");
+  check.that(!Vocabulary(text).has_words(), "one without");
+  check.that(v.find(" be") == 9, "find");
+  check.that(!v.find("not"), "a word that occurs once");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣",
               "names and labels");
   for (const auto& [part, numbers] :
@@ -147,12 +149,11 @@ static void words(Checks& check) {
   full.add_words(many);
   check.equal(full.symbol(27) + full.symbol(37) + full.symbol(most_symbols - 1), " cfi aaa bly",
               "its words");
-  check.that(full.size() == most_symbols && full.decode(full.encode(many)) == many,
-             "the others are spelled");
+  check.that(full.size() == most_symbols, "as many words as there is room for");
+  check.that(full.decode(full.encode(many)) == many, "the others are spelled");
 
-  check.that(
-      Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"),
-      "read back");
+  check.that(Vocabulary::from_hex(v.hex()) == v, "words are read back");
+  check.that(Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "bytes are read back");
   for (const auto& [part, hex] : {std::pair{"'a ' is no word", "61 610a"},
                                   {"no bytes in hexadecimal digits", ""},
                                   {"no bytes in hexadecimal digits", "0a20 7"},
@@ -174,22 +175,24 @@ static void corpus(Checks& check) {
   std::string bytes, held_out, lines;
   for (std::size_t i = 0; i < 1019; ++i) bytes += static_cast<char>(i * i / 100);
   const Corpus whole = read(bytes);
-  check.that(whole.text == Vocabulary(bytes).encode(bytes) && whole.hash == hash(bytes) &&
-                 !whole.shipped(),
-             "a text");
+  check.that(whole.text == Vocabulary(bytes).encode(bytes), "a text as numbers");
+  check.that(whole.hash == hash(bytes), "its hash");
+  check.that(!whole.shipped(), "it is not the course's");
   const auto& [train, validation, test] =
       whole.part;  // .9, .05, .05 of 1019 are 917.1, 50.95, 50.95
-  check.that(train.size() == 917 && validation.size() == 52 && test.size() == 50,
-             "sizes of the parts");
-  check.that(train.data() == whole.text.data() && validation.data() == train.data() + 917 &&
-                 test.data() == validation.data() + 52,
-             "they follow each other without gap or overlap");
+  check.that(train.size() == 917, "size of the part for training");
+  check.that(validation.size() == 52, "size of the part for validation");
+  check.that(test.size() == 50, "size of the part for the test");
+  check.that(train.data() == whole.text.data(), "training begins the text");
+  check.that(validation.data() == train.data() + 917, "validation follows");
+  check.that(test.data() == validation.data() + 52, "the test follows");
 
   // Words of the held-out text alone are no symbols: the model is not to know them.
   for (int k = 0; k < 300; ++k) held_out += "to be or not ";
   for (int k = 0; k < 30; ++k) held_out += "unseen here ";
   const Vocabulary known = read(held_out, SymbolKind::words).vocabulary;
-  check.that(known.find(" be") && !known.find(" unseen"), "words come from the text for training");
+  check.that(known.find(" be").has_value(), "a word of the text for training");
+  check.that(!known.find(" unseen"), "none of the held-out text alone");
 
   // The same text in words: cut at the same bytes, nothing lost, and measured alike.
   for (int k = 0; k < 2000; ++k) lines += "to be or not\n"s.substr(0, std::size_t(3 + k * k % 11));
@@ -216,4 +219,6 @@ static void corpus(Checks& check) {
              "words and signs");
 }
 
-int main() { return run_checks("test_text", {numbers, lines, characters, symbols, words, corpus}); }
+int main() {
+  return run_checks("test_corpus", {numbers, lines, characters, symbols, words, corpus});
+}

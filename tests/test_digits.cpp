@@ -19,10 +19,11 @@ static void against_a_separate_program(Checks& check) {
       {9, 1486.18736}, {7, 1678.60404}, {1, 1414.59064}, {3, 2801.94692}, {8, 3114.64858}};
   Random random(2024), again(2024);
   const Images drawn = draw_digits(10, {}, random), clean = draw_digits(10, {1.25, 0}, again);
-  check.that(drawn.rows == 12 && drawn.X.shape() == Shape{10, 144} && drawn.labels == clean.labels,
-             "ten digits");
-  check.that(drawn.X != clean.X && draw_digits(10, {}, random).X != drawn.X,
-             "noise, and what is drawn next, differ");
+  check.that(drawn.rows == 12, "rows of an image");
+  check.that(drawn.X.shape() == Shape{10, 144}, "ten digits");
+  check.that(drawn.labels == clean.labels, "noise leaves the labels");
+  check.that(drawn.X != clean.X, "noise differs");
+  check.that(draw_digits(10, {}, random).X != drawn.X, "what is drawn next differs");
   for (std::size_t i = 0; i < 10; ++i) {
     double sum = 0;
     for (std::size_t k = 0; k < 144; ++k) sum += double(drawn.X(i, k)) * double(k);
@@ -51,8 +52,9 @@ static void files(Checks& check) {
     return read_idx(folder / "images", folder / "labels");
   };
   const Images images = read(three_images, three_labels);
-  check.that(images.rows == 2 && images.cols == 1 && images.labels == Numbers{7, 0, 9},
-             "three images, three labels");
+  check.that(images.rows == 2, "rows of three images");
+  check.that(images.cols == 1, "their columns");
+  check.that(images.labels == Numbers{7, 0, 9}, "their labels");
   check.that(images.X == Matrix<float>{{0, 1}, {1 / 255.f, 128 / 255.f}, {.2f, 127 / 255.f}},
              "pixels over 255");
   const auto refused = [&](const std::string& i, const std::string& l, const std::string& file,
@@ -95,8 +97,10 @@ static void splits(Checks& check) {
       check.that(part->labels[i] == std::uint32_t(part->X(i, 5)) % 10, "an image keeps its label");
       sum += double(part->X(i, 0));
     }
-  check.that(train.labels.size() == 70 && test.labels.size() == 30 && sum == 4950 && test.rows == 2,
-             "each in one part");
+  check.that(train.labels.size() == 70, "images to train");
+  check.that(test.labels.size() == 30, "images to test");
+  check.that(sum == 4950, "each in one part");
+  check.that(test.rows == 2, "of the same shape");
   check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100",
                                       "more than there are");
 }

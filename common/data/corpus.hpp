@@ -14,8 +14,8 @@
 
 enum class SymbolKind { bytes, words };
 
-inline constexpr std::size_t most_symbols =
-    1024;  // the tables of counts pack six of them into 64 bits
+// The tables of counts pack six of them into 64 bits.
+inline constexpr std::size_t most_symbols = 1024;
 
 // Returns the largest vocabulary of a kind.
 constexpr std::size_t most_of(SymbolKind kind) {
@@ -93,8 +93,7 @@ struct Corpus {
   std::uint64_t hash = 0;  // hash() of its bytes
   Vocabulary vocabulary;
   std::vector<std::uint32_t> text;
-  Split part;  // windows on `text`: nine tenths of the bytes, a twentieth, a twentieth, whatever
-               // the symbols are
+  Split part;  // nine tenths of the bytes, a twentieth, a twentieth, whatever the symbols are
 
   // Tells whether it is common/data/play.txt, in bytes, for which alone the claims about training
   // are made.
@@ -110,10 +109,10 @@ struct Corpus {
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
-    return fixed(nats_a_byte, 4) + " nats a byte" +
-           (std::isfinite(word_perplexity)
-                ? ", perplexity " + fixed(word_perplexity, 0) + " a word."
-                : ". Of words there is no perplexity: there are none, or too long ones.");
+    const std::string nats = fixed(nats_a_byte, 4) + " nats a byte";
+    if (std::isfinite(word_perplexity))
+      return join(nats, ", perplexity ", fixed(word_perplexity, 0), " a word.");
+    return nats + ". Of words there is no perplexity: there are none, or too long ones.";
   }
 };
 Comparable comparable(const Corpus& corpus, double loss);

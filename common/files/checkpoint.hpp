@@ -42,11 +42,11 @@ inline int write_export(const std::string& path, const safetensors::File& file) 
 // or does not fit.
 template <class T>
 void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
-  std::vector<std::vector<T>> found;
+  std::vector<std::vector<T>> values;
   for (const auto& [name, tensor] : tensors)
-    found.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
+    values.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
   for (std::size_t t = 0; t < tensors.size(); ++t)
-    std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
+    std::copy(values[t].begin(), values[t].end(), tensors[t].tensor.values().begin());
 }
 
 // Throws std::runtime_error where a list of tensors holds a number that is not finite: a file may

@@ -61,7 +61,7 @@ struct Temporary {
 static void fill(const Temporary& file, std::string_view bytes, const std::string& path) {
   errno = 0;
   std::ofstream out(file.path, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.write(bytes.data(), std::streamsize(bytes.size()));
   out.close();  // `out` now knows of any failure: to open, to write, to flush
   if (!out) cannot("write", path, last_reason());
 }
@@ -78,10 +78,10 @@ std::string read_file(const std::string& path, double times) {
   if (!in || error) cannot("read", path, last_reason());
   if (const std::string wrong = terminal::too_large(times * double(size)); !wrong.empty())
     cannot("read", path, wrong);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
+  std::string bytes(std::size_t(size), '\0');
+  in.read(bytes.data(), std::streamsize(size));
   if (in.bad()) cannot("read", path, last_reason());
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  bytes.resize(std::size_t(in.gcount()));
   return bytes;
 }
 
@@ -92,10 +92,10 @@ std::string contents_of(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   const std::filesystem::path target = target_of(path);
-  const Temporary made(target);
-  fill(made, bytes, path);
+  const Temporary beside(target);
+  fill(beside, bytes, path);
   std::error_code error;
-  std::filesystem::rename(made.path, target, error);
+  std::filesystem::rename(beside.path, target, error);
   if (error) cannot("write", path, error.message());
 }
 

@@ -14,8 +14,8 @@
 
 namespace safetensors {
 
-inline constexpr std::size_t largest_header =
-    100'000'000;  // bytes, the limit of the reference implementation
+// In bytes, the limit of the reference implementation.
+inline constexpr std::size_t largest_header = 100'000'000;
 
 [[noreturn]] void fail(const std::string& what);
 std::string label(const std::string& name);
@@ -44,14 +44,13 @@ using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 template <class T>
 void append_value(std::string& bytes, T value) {
   const auto word = std::bit_cast<Word<T>>(value);
-  for (std::size_t k = 0; k < sizeof(T); ++k) bytes += static_cast<char>(word >> 8 * k & 0xFF);
+  for (std::size_t k = 0; k < sizeof(T); ++k) bytes += char(word >> 8 * k & 0xFF);
 }
 
 template <class T>
 T value_at(std::string_view bytes, std::size_t at) {
   Word<T> word = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k)
-    word |= Word<T>{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
+  for (std::size_t k = 0; k < sizeof(T); ++k) word |= Word<T>{std::uint8_t(bytes[at + k])} << 8 * k;
   return std::bit_cast<T>(word);
 }
 
@@ -62,8 +61,7 @@ class File {
 
   // Returns an entry of the metadata, or "none".
   std::string entry(const std::string& key) const {
-    const auto found = metadata.find(key);
-    return found == metadata.end() ? "none" : found->second;
+    return metadata.count(key) > 0 ? metadata.at(key) : "none";
   }
 
   // Adds a tensor. Throws where the name is taken or the bytes do not fit dtype and shape.
@@ -84,9 +82,8 @@ class File {
 
   // Returns the tensor. Throws where there is none.
   const Tensor& at(const std::string& name) const {
-    const auto found = index_.find(name);
-    if (found == index_.end()) fail("no " + label(name));
-    return tensors_[found->second];
+    if (!contains(name)) fail("no " + label(name));
+    return tensors_[index_.at(name)];
   }
 
   // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of

@@ -64,12 +64,10 @@ class Flags {
   knob::Settings ask(const knob::Knobs& knobs);
 
   // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be
-  // a knob, too, but does not turn by itself. Throws UserError as above, and for a knob of another
-  // part.
+  // one, too, but is none that was given. Throws UserError as above, and for another part's knob.
   knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
-  // Throws UserError for any other flag beside this one, which would have no effect. --help is no
-  // such flag.
+  // Throws UserError for any other flag beside this one but --help, as it would have no effect.
   void alone(const knob::Knob& knob) const;
 
   bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
@@ -78,8 +76,8 @@ class Flags {
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; prints what --help and --version ask for. Comes
-  // after all ask().
+  // Comes last: prints what --help and --version ask for. Throws UserError for words that no flag
+  // wanted.
   void finish();
 
  private:

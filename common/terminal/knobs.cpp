@@ -7,9 +7,8 @@
 namespace knob {
 
 std::string digits_of(double number) {
-  return std::abs(number) < 1e16 && number == std::floor(number)
-             ? std::to_string(static_cast<long long>(number))
-             : significant(number, 6);
+  return std::abs(number) < 1e16 && number == std::floor(number) ? fixed(number, 0)
+                                                                 : significant(number, 6);
 }
 
 static std::vector<std::string> at_commas(std::string_view text) {
@@ -86,10 +85,10 @@ std::vector<double> Settings::operator[](const Numbers& knob) const {
 }
 
 const std::string& Settings::value(const Knob& knob) const {
-  const auto found = values_.find(knob.name);
-  if (found == values_.end())
+  const auto place = values_.find(knob.name);
+  if (place == values_.end())
     throw std::logic_error(join("the knob ", knob.name, " is not declared here"));
-  return found->second;
+  return place->second;
 }
 
 Settings standards_of(const Knobs& knobs) {

@@ -1,5 +1,5 @@
-// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson, or of one part, where it
-// is a slider, a list or a field on the page, too.
+// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson, or
+// of one part, where it is a slider, a list or a field on the page, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -47,8 +47,7 @@ struct Knob {
   std::string_view name, meaning;          // the flag without its dashes, and what it turns
   Range range{};                           // of each number
   StaticList<double> usual{};              // the numbers that it stands at
-  StaticList<std::string_view> choices{};  // of which the value is one, the first if nothing is
-                                           // said; of numbers, their names
+  StaticList<std::string_view> choices{};  // of a choice; of numbers their names
   std::string_view digits{};               // of the cells
   std::size_t count = 1;  // how many numbers; of cells, how many in a row and in a column
 
@@ -132,16 +131,14 @@ class Settings {
     for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
     return ink;
   }
-  std::string operator[](const TextFile& knob) const {
-    return value(knob);
-  }  // its path, or nothing
+  std::string operator[](const TextFile& knob) const { return value(knob); }  // a path, or nothing
   std::string operator[](const Words& knob) const { return value(knob); }
   bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
   const std::string& name_of(const Choice& knob) const { return value(knob); }
 
   bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
-  bool any_given() const { return any_given_; }  // a knob of the part was given
-  bool standard() const { return standard_; }    // each has its standard value
+  bool any_given() const { return any_given_; }                               // of the part's own
+  bool standard() const { return standard_; }  // each has its standard value
 
  private:
   friend class ::Flags;

@@ -18,19 +18,16 @@ bool is_window(std::FILE* stream);
 // Linux would hand it back and fetch it again step by step, which costs a tenth of the time.
 bool ready();
 
-// Returns how many columns of text fit: the window's width, between 40 and 120; 80 without a
-// window.
+// Returns how many columns of text fit: the window's, between 40 and 120; 80 without one.
 int width();
 
-// Tells whether to print colours: to a window only, and not to those who have declined them
-// (no-color.org).
+// Tells whether to print colours: to a window only, unless they are declined (no-color.org).
 bool colour();
 
-// Returns how many bytes of memory this program may use: those of the machine, its address space,
-// or ulimit -v.
+// Returns how many bytes of memory this program may use: of the machine, or under ulimit -v.
 double memory();
 
-// Says that so many bytes are more than that; nothing where they are not.
+// Says that these bytes are more than that; nothing where they are not.
 std::string too_large(double bytes);
 
 // Returns the file of the running program, links resolved. What it was called by (`called`,
@@ -46,7 +43,7 @@ struct Subprocess {
   std::string said;  // what it printed, its first 4,000 bytes
 };
 
-// Runs f in a process of its own, which may crash, and is ended after so many seconds. Nothing but
+// Runs f in a process of its own, which may crash, and is ended after these seconds. Nothing but
 // the text comes back. Where the system cannot do that (Windows, a browser) it runs in this one.
 Subprocess run_apart(const std::function<std::string()>& f, int seconds);
 

@@ -29,10 +29,10 @@ struct Block {
   bool ordered = false;   // of a list
   std::string text = {};  // inline source of a heading, a paragraph, a summary; the lines of code
   std::string language = {};  // of code; may be empty
-  std::vector<Block> children =
-      {};  // of a list its items, which are paragraphs; of details what they hold
-  std::vector<std::vector<std::string>> rows =
-      {};  // of a table: inline source of the cells, the header first
+  // Of a list its items, which are paragraphs; of details what they hold.
+  std::vector<Block> children = {};
+  // Of a table: inline source of the cells, the header first.
+  std::vector<std::vector<std::string>> rows = {};
 };
 
 // Reads a text; throws an Error unless all of its blocks are what this file knows.
@@ -42,12 +42,10 @@ std::vector<Block> read(std::string_view text);
 // returns is HTML and goes into the page as it is.
 struct Hooks {
   std::function<std::string(const std::string& target, const std::string& words)> image = {};
-  std::function<std::string(const std::string& number)> equation =
-      {};  // a reference, from its number "6.3"
+  std::function<std::string(const std::string& number)> equation = {};  // "6.3" of a reference
   std::function<std::string(const Block& block)> code = {};
-  std::function<std::string(const Block& block)> table = {};  // nothing: it is written as it stands
-  std::function<std::string(const Block& block)> behind =
-      {};  // what goes behind a block that stands in no other
+  std::function<std::string(const Block& block)> table = {};   // nothing: as it stands
+  std::function<std::string(const Block& block)> behind = {};  // of a block that stands in no other
 };
 
 // Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives

@@ -29,13 +29,11 @@ std::string encode(char32_t code);
 // Returns x with a fixed count of decimals: fixed(3.14159, 2) is 3.14.
 std::string fixed(double x, int decimals);
 
-// Returns x with `digits` significant digits, in powers of ten where it is very large or small:
-// 0.000012 is 1.2e-05.
+// Returns x with `digits` significant digits, very large or small in powers of ten, as 1.2e-05.
 std::string significant(double x, int digits = 3);
 
-// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it
-// is that, all of it, and finite. strtod alone would also take leading blanks, nan, inf and
-// hexadecimal.
+// Returns the number that all of a text is in decimal digits, such as -12, .5 or 1e-3; nothing
+// unless it is finite. strtod alone would also take leading blanks, nan, inf and hexadecimal.
 std::optional<double> decimal_number(const std::string& text);
 
 // Returns the number that hands write as 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
