@@ -44,12 +44,13 @@ Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   const Point scale{random.uniform(.8, 1.05), random.uniform(.8, 1.05)};
   const double shear = random.uniform(-.15, .15),
                angle = random.uniform(-12, 12) * std::numbers::pi / 180;
-  const Point moved{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
+  const Point offset{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
   const double c = std::cos(angle), s = std::sin(angle), middle = digits::side / 2.;
   for (Point& p : stroke) {
     const Point corner{p.x - .5 + .02 * random.normal(), p.y - .5 + .02 * random.normal()};
     const double y = scale.y * corner.y, x = scale.x * corner.x + shear * y;
-    p = {middle + height * (c * x - s * y) + moved.x, middle + height * (s * x + c * y) + moved.y};
+    p = {middle + height * (c * x - s * y) + offset.x,
+         middle + height * (s * x + c * y) + offset.y};
   }
   return stroke;
 }

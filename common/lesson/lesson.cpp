@@ -72,8 +72,8 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   o.all = at[flag::all];
   o.quick = at[flag::quick];
-  const bool seen = terminal::is_window(stdin) && terminal::is_window(stdout);
-  o.ask = at[flag::wait] || (!o.quick && seen);
+  const bool at_window = terminal::is_window(stdin) && terminal::is_window(stdout);
+  o.ask = at[flag::wait] || (!o.quick && at_window);
   o.claims = at[flag::claims];
   o.list_settings = at[flag::settings];
   o.list_equations = at[flag::equations];
@@ -167,11 +167,11 @@ void Lesson::offer(int part, const std::string& question, const knob::Knobs& kno
 }
 
 void Lesson::bench(int part, const std::function<void()>& scene) {
-  page::Result& shown = results_[join(part, ".bench")];
-  shown = {};
+  page::Result& on_page = results_[join(part, ".bench")];
+  on_page = {};
   if (!scene) {
     for (const page::Piece& piece : results_[join(part)].pieces)
-      if (piece.kind == page::Piece::Kind::picture) shown.pieces.push_back(piece);
+      if (piece.kind == page::Piece::Kind::picture) on_page.pieces.push_back(piece);
     return;
   }
   const int before = std::exchange(part_, part);
@@ -200,8 +200,8 @@ void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bin
 }
 
 bool Lesson::part(int number, const std::string& title, bool further) {
-  const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
-  if (!wanted) return false;
+  const bool runs = options_.part ? *options_.part == number : !further || options_.all;
+  if (!runs) return false;
   end_part();
   print("\n");
   underline(join(number, ". ", title), '-', bold(), text_width());
@@ -235,13 +235,13 @@ void Lesson::put(const Table& table, bool printed) {
 }
 
 void Lesson::paragraph(const std::string& text, bool printed) {
-  const std::string shown = printable(text);
-  put(wrap(shown, text_width()), join("<p>", escape_html(shown), "</p>\n"), printed);
+  const std::string visible = printable(text);
+  put(wrap(visible, text_width()), join("<p>", escape_html(visible), "</p>\n"), printed);
 }
 
 void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
-  const std::string shown = printable(lines);
-  put(fold(shown, text_width()), join("<pre>", escape_html(shown), "</pre>\n"), printed);
+  const std::string visible = printable(lines);
+  put(fold(visible, text_width()), join("<pre>", escape_html(visible), "</pre>\n"), printed);
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
@@ -309,9 +309,9 @@ void Lesson::predict(const std::string& question, double answer, const Tolerated
   if (on_bench_) return;  // elsewhere than where the text asks
   const double low = answer / tolerated.times - tolerated.plus,
                high = answer * tolerated.times + tolerated.plus;
-  const std::string asked = question + in_words(tolerated);
-  print(wrap("Predict: " + asked, text_width()));
-  result().predict(asked, significant(answer), low, high);
+  const std::string wording = question + in_words(tolerated);
+  print(wrap("Predict: " + wording, text_width()));
+  result().predict(wording, significant(answer), low, high);
   if (options_.ask) await_guess(answer, low, high);
 }
 

@@ -131,10 +131,10 @@ class Text {
   // Returns what ends a section: its bench, and the folds that were begun, around it where it may
   // answer a prediction.
   std::string end_of(int part) {
-    const std::string shown = bench(part, results_);
+    const std::string workbench = bench(part, results_);
     std::string ends;
     for (int fold = 0; fold < folds_[part]; ++fold) ends += "</details>\n";
-    return asking_.count(part) > 0 ? shown + ends : ends + shown;
+    return asking_.count(part) > 0 ? workbench + ends : ends + workbench;
   }
 
   // Returns the code of the equations, for the end of the page; a number fetches it.
@@ -444,7 +444,7 @@ std::string list_of_equations(const Result& equations) {
 std::string of_lesson(const LessonPage& lesson, Results results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
-  std::set<int> shown;
+  std::set<int> with_section;
   std::size_t words = 0;  // up to the answer
   for (auto& [name, result] : results)
     if (!name.ends_with(".bench")) name_pieces(name, result);
@@ -466,7 +466,7 @@ std::string of_lesson(const LessonPage& lesson, Results results) {
       if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
       const int part = part_of(section.title);
       if (part < 0) continue;
-      shown.insert(part);
+      with_section.insert(part);
       main += fold(part);
       if (results[join(part)].command.empty())
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
@@ -480,7 +480,7 @@ std::string of_lesson(const LessonPage& lesson, Results results) {
   }
   for (const auto& [name, result] : results) {
     const int part = part_of(name + ".");
-    if (part >= 0 && shown.insert(part).second)
+    if (part >= 0 && with_section.insert(part).second)
       main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
   }
   return whole(title, contents(lesson, sections, words), main);

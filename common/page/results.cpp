@@ -59,12 +59,12 @@ void Result::picture(const std::string& name, const std::string& svg) {
 void Result::film(const std::string& name, const std::string& parameter,
                   const std::vector<std::string>& labels, const std::vector<std::string>& frames) {
   const std::size_t last = frames.size() - 1;
-  std::string shown;
+  std::string views;
   for (std::size_t k = 0; k < frames.size(); ++k)
-    shown += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
+    views += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
                   escape_html(labels[k]), "\">", plot::without_style(frames[k]), "</div>\n");
   add(Piece::Kind::picture, name,
-      join("<figure class=\"film\">\n", shown,
+      join("<figure class=\"film\">\n", views,
            "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>",
            escape_html(parameter), " <input type=\"range\" min=\"0\" max=\"", last, "\" value=\"",
            last, "\"></label> <output>", escape_html(labels.back()), "</output></p></figure>\n"));
@@ -161,10 +161,10 @@ std::optional<Result> result_in(const std::string& text) {
     if (line.starts_with(begin_mark)) {
       const std::size_t kind = begin_mark.size(), name = line.find(' ', kind) + 1,
                         end = std::max(line.rfind(end_mark), name);
-      const auto known =
+      const auto place =
           std::find(std::begin(kinds), std::end(kinds), line.substr(kind, name - 1 - kind));
-      if (known == std::end(kinds)) return std::nullopt;
-      pieces.push_back({Piece::Kind(known - kinds), line.substr(name, end - name), ""});
+      if (place == std::end(kinds)) return std::nullopt;
+      pieces.push_back({Piece::Kind(place - kinds), line.substr(name, end - name), ""});
     } else if (pieces.empty()) {
       return std::nullopt;
     } else {
