@@ -92,7 +92,7 @@ build/looks.inc: common/page/page.css common/page/page.js
 	  echo "const std::string_view $${name%:*} ="; \
 	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/page.$${name#*:} && echo ';' || exit; \
 	done >$@.new && mv $@.new $@
-$(addsuffix /common/page/all.o,build build/wasm build/fuzz): | build/looks.inc
+$(addsuffix /common/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)

@@ -4,17 +4,16 @@ SPDX-License-Identifier: MIT"""
 import glob, os, re, sys
 
 ROOT = sys.argv[1] if len(sys.argv) > 1 else "."
-ALLOWED = {  # a part of the statement: why it may stay
-}
+ALLOWED = {}  # a part of the statement: why it may stay
 IN_STATEMENTS = {
     "more than two conditional operators": r"\?[^?]*\?[^?]*\?",
     "a conditional operator that chooses a place": r"^(?:\+\+|--)\(.*\?.*\)$|^\((?:[^()]|\([^()]*\))*\?(?:[^()]|\([^()]*\))*\)(?:\.\w+)* [-+*/]?=(?!=)",
     "a conditional operator that chooses a function": r"^\([^()]*\?[^()]*:[^()]*\)\(",
     "a loop whose body is try": r"\bfor \(.*\) try$",
     "arithmetic on a job's number": r"\bjob [%/] |[%/] job\b",
-    "two assignments in a statement": r"[^=!<>]= [\w.*\[\]]+ [-+*/]?= (?!=)",
+    "an assignment inside another one": r"[-+*/]= [\w.*\[\]]+ [-+*/]?= (?!=)|[^-+*/=!<>]= [\w.*\[\]]+ [-+*/]= ",
 }
-IN_COMMENTS = {"'so many' is no number's name": r"\bso many\b"}
+IN_COMMENTS = {"'so many' is no number's name": r"//.*\bso many\b"}
 AS_NAMES = {"a participle is no variable's name": r"(?:auto|std::\w+(?:<[^;=]*>)?|Matrix<\w+>|double|bool|int|long)[&*]? (?:found|made|taken|told)\b(?! *\()"}
 
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with
-# its seconds. The output of a test that failed is shown. From the root: make test. Exit status 1 if any failed.
+# its seconds; behind `make test only=WORD` those whose name holds the word. The output of a test that failed is shown.
+# From the root: make test. Exit status 1 if any failed, or none has run.
 # SPDX-License-Identifier: MIT
 if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   name=${2%%: *} log=$(mktemp) start=$(date +%s)
@@ -38,9 +39,11 @@ list() {
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
+  echo "the order of layers: python3 tests/layers.py"
+  echo "forms that tighten: python3 tests/forms.py"
   echo "the budget of words: sh tests/size.sh"
 }
-list "$1" | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
+list "$1" | grep "^[^:]*$2.*: " | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
 awk '
   { ++of[$1] }
   END {

@@ -191,14 +191,15 @@ static Matrix<double> ours() {
 }
 
 static void slipped(Checks& check) {
-  const auto told = [](const Matrix<double>& yours) {
+  const auto diagnosis = [](const Matrix<double>& yours) {
     return diagnose({"Y", yours, 2 * right}, tolerance, ours);
   };
-  says(check, {{told(2 * right), ""},
-               {told(right), "the two is missing"},
-               {told(-2 * right), "the sign"},
-               {told(-1 * right), "the two is missing; and the sign"},
-               {told(6 * right), "every entry is 3 times the numeric one: a constant factor"}});
+  says(check,
+       {{diagnosis(2 * right), ""},
+        {diagnosis(right), "the two is missing"},
+        {diagnosis(-2 * right), "the sign"},
+        {diagnosis(-1 * right), "the two is missing; and the sign"},
+        {diagnosis(6 * right), "every entry is 3 times the numeric one: a constant factor"}});
   check.that(ours() == 2 * right, "no slip is left behind");
 }
 

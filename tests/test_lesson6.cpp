@@ -73,12 +73,12 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
 static void definitions(Checks& check) {
   for (const Gate gate : all_gates) {
     by_definition(check, SmallCase({.gate = gate}, 2), name_of(gate));
-    by_definition(check, SmallCase({.gate = gate, .biases = false}, 2),
+    by_definition(check, SmallCase({.gate = gate, .biases = Biases::without}, 2),
                   std::string(name_of(gate)) + ", no biases");
   }
   // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones
   // ½.
-  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = false});
+  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = Biases::without});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
   Attention<float>::Trace t;
@@ -300,7 +300,9 @@ static void files(Checks& check) {
   const Folder folder;
   for (const Gate gate : all_gates) {
     Recipe recipe = recipe_of("nanogpt");
-    recipe.form = small_form({.gate = gate, .biases = gate != Gate::bma, .dropout = 0.25});
+    recipe.form = small_form({.gate = gate,
+                              .biases = gate == Gate::bma ? Biases::without : Biases::with,
+                              .dropout = 0.25});
     recipe.form.vocab = 3;
     recipe.form.tied = gate == Gate::half;
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};

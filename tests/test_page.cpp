@@ -129,9 +129,9 @@ static void in_order(Checks& check, const std::string& html,
                      const std::vector<std::string>& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
-    const std::size_t found = html.find(part, at);
-    check.that(found != html.npos, "the page lacks, in its place: " + part);
-    at = std::min(found, html.size());
+    const std::size_t place = html.find(part, at);
+    check.that(place != html.npos, "the page lacks, in its place: " + part);
+    at = std::min(place, html.size());
   }
 }
 

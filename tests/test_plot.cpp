@@ -32,11 +32,11 @@ static std::vector<double> figures(const std::string& text) {
   return all;
 }
 
-static void places(Checks& check, std::vector<double> found, const std::vector<double>& expected,
+static void places(Checks& check, std::vector<double> ticks, const std::vector<double>& expected,
                    const std::string& what) {
-  found.resize(expected.size(), nothing);
-  for (std::size_t k = 0; k < found.size(); ++k)
-    check.near(found[k], expected[k], 0.011, what);  // two roundings
+  ticks.resize(expected.size(), nothing);
+  for (std::size_t k = 0; k < ticks.size(); ++k)
+    check.near(ticks[k], expected[k], 0.011, what);  // two roundings
 }
 
 // The labels of at most `most` ticks, each of which has to stand at its number.

@@ -9,6 +9,7 @@
 
 #include "common/files/file.hpp"
 #include "common/files/safetensors.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
@@ -49,7 +50,8 @@ static void bytes(Checks& check) {
   check.that(serialize(parse(expected)) == expected, "parse, then serialize: the same bytes");
   check.that(serialize(File{}) == "\x08\0\0\0\0\0\0\0{}      "s, "a file without tensors");
   for (std::size_t length = 0; length < expected.size(); ++length)
-    check.throws<Error>([&] { parse(expected.substr(0, length)); }, "", "cut after so many bytes");
+    check.throws<Error>([&] { parse(expected.substr(0, length)); }, "",
+                        join("cut after ", length, " bytes"));
   File huge;
   huge.metadata["k"] = std::string(safetensors::largest_header, 'x');
   check.throws<Error>([&] { serialize(huge); }, "too long", "a header that parse would refuse");

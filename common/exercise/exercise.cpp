@@ -246,9 +246,9 @@ std::string thrown(const std::string& what) {
   return shape[1] == shape[3] ? text + ": is the first to be transposed?" : text;
 }
 
-void complain(const Slips::Place& place, const std::string& cause, const std::string& told) {
+void complain(const Slips::Place& place, const std::string& cause, const std::string& diagnosis) {
   ++slips().unnamed;
-  print(join(place.first, ":", place.second, ": '", cause, "' is told: ", told, "\n"));
+  print(join(place.first, ":", place.second, ": '", cause, "' is told: ", diagnosis, "\n"));
 }
 
 Assessment run(const Exercise& exercise) {

@@ -109,8 +109,8 @@ auto attempt_with(const Ours& ours, const Slips::Place& place) {
   return attempt([&] { return with_slips(ours, {place}); });
 }
 
-// Counts and prints a slip of which another cause is told.
-void complain(const Slips::Place& place, const std::string& cause, const std::string& told);
+// Counts and prints a slip that is diagnosed as another.
+void complain(const Slips::Place& place, const std::string& cause, const std::string& diagnosis);
 
 // Activates each slip of ours() in turn. Where it spoils this answer, the first slip with the same
 // answer must have its cause.
@@ -122,17 +122,17 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   for (const auto& [place, cause] : std::map(slips().known)) {
     bool& spoils = slips().tried[place];  // false at first
     const auto answer = attempt_with(ours, place);
-    std::string told = answer.thrown;
-    if (told.empty()) {
+    std::string diagnosis = answer.thrown;
+    if (diagnosis.empty()) {
       answers.emplace_back(cause, answer.value);
       if (passes(answer.value, right)) continue;
       const auto first = std::find_if(answers.begin(), answers.end(), [&](const auto& other) {
         return same(other.second, answer.value);
       });
-      if (first != answers.end()) told = first->first;
+      if (first != answers.end()) diagnosis = first->first;
     }
     spoils = true;
-    if (told != cause) complain(place, cause, told);
+    if (diagnosis != cause) complain(place, cause, diagnosis);
   }
 }
 

@@ -216,26 +216,26 @@ std::string list_of_claims(const Result& result, const std::string& attribute) {
 }
 
 std::string fold_of(const std::string& part, const Result& result) {
-  std::string found, ends;
+  std::string pieces, ends;
   for (auto [kind, name, html] : result.pieces) {
     const bool asked = kind == Piece::Kind::asked;
     if (asked) put_into(html, " hidden");
-    if (kind != Piece::Kind::claim) found += html;
+    if (kind != Piece::Kind::claim) pieces += html;
     if (!asked && kind != Piece::Kind::prediction) continue;
     std::string fold(fold_of_answer);
     if (asked) fold.replace(0, fold.find("The"), "<details class=\"found\" open><summary hidden>");
-    found += fold;
+    pieces += fold;
     ends += "</details>\n";
   }
   const std::string checked = in_words(result);
+  const std::string summary = checked.empty() ? "What the program found" : "Checked: " + checked;
+  const std::string open = result.count(Claim::Status::fails) > 0 ? " open" : "";
+  const std::string seconds = fixed(result.seconds, result.seconds < 10 ? 1 : 0);
   return between_comments(
-      part,
-      join("<details class=\"run\" data-part=\"", part, "\"",
-           result.count(Claim::Status::fails) > 0 ? " open" : "", ">\n<summary>",
-           checked.empty() ? "What the program found" : "Checked: " + checked, "</summary>\n",
-           found, ends, list_of_claims(result), "<p class=\"command\">found by <code>",
-           result.command, "</code> in <span class=\"seconds\">",
-           fixed(result.seconds, result.seconds < 10 ? 1 : 0), "</span> s</p>\n</details>\n"));
+      part, join("<details class=\"run\" data-part=\"", part, "\"", open, ">\n<summary>", summary,
+                 "</summary>\n", pieces, ends, list_of_claims(result),
+                 "<p class=\"command\">found by <code>", result.command,
+                 "</code> in <span class=\"seconds\">", seconds, "</span> s</p>\n</details>\n"));
 }
 
 std::string shown_by_bench(int part, Result result) {

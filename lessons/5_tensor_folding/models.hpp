@@ -88,7 +88,6 @@ inline Tensor3 symmetric(Tensor3 t) {
 
 // ----------------------------------------------------------- embedding, product layer, unembedding
 
-using ::Biases;
 
 // Without an embedding the product layer sees X itself.
 struct NetForm {

@@ -103,8 +103,9 @@ Tensors<T> present(const Tensors<T>& part) {
 }
 
 template <class T>
-Matrix<T> bias_row(bool biases, std::size_t size) {
-  return Matrix<T>(biases ? 1 : 0, biases ? size : 0);
+Matrix<T> bias_row(Biases biases, std::size_t size) {
+  if (biases == Biases::without) return Matrix<T>();
+  return Matrix<T>(1, size);
 }
 
 // ------------------------------------------------------------------------------------- the variants
@@ -181,7 +182,7 @@ struct OwnVariant {
 struct AttentionForm {
   Gate gate = Gate::standard;
   std::size_t width = 0, heads = 1;
-  bool biases = true;
+  Biases biases = Biases::with;
   double dropout = 0;               // of the attention weights
   const OwnVariant* own = nullptr;  // in the place of the gate's entry; outlives what has the form
 

@@ -46,7 +46,7 @@ inline Recipe recipe_of(const std::string& name) {
   r.run.rate = of.rate;
   r.run.set_steps(of.steps);
   if (name != "nanogpt") return r;
-  f.biases = false;
+  f.biases = Biases::without;
   r.form.tied = true;
   r.run.batch = 12;
   r.start = starts[2];
@@ -174,7 +174,7 @@ inline void save_run(const std::string& path, const Run& run) {
                    {"heads", std::to_string(f.heads)},
                    {"width", std::to_string(f.width)},
                    {"context", std::to_string(run.recipe.form.context)},
-                   {"biases", flag(f.biases)},
+                   {"biases", flag(f.biases == Biases::with)},
                    {"tied", flag(run.recipe.form.tied)},
                    {"symbols", run.vocabulary.hex()},
                    {"text", std::to_string(run.text)},
@@ -221,7 +221,7 @@ inline Run run_in(const safetensors::File& file) {
   f.layers = count("layers", most_layers);
   f.width = count("width", most_width);
   f.heads = count("heads", f.width);
-  f.biases = word("biases") == "yes";
+  f.biases = word("biases") == "yes" ? Biases::with : Biases::without;
   f.dropout = real("dropout", 0, 0.99);
   r.form.context = count("context", most_context);
   r.form.tied = word("tied") == "yes";

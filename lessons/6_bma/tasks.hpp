@@ -336,7 +336,7 @@ struct SmallCase {
 
 // The example of README.md: tokens 1 and 2, scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
 inline Attention<double> layer_by_hand(Gate gate) {
-  Attention<double> a({.gate = gate, .width = 1, .biases = false});
+  Attention<double> a({.gate = gate, .width = 1, .biases = Biases::without});
   a.Wq(0, 0) = 1;
   a.Wo(0, 0) = 1;
   a.Wk(0, 0) = std::log(3.0);
@@ -397,7 +397,7 @@ void visit_attention(Visitor& visitor, std::uint64_t seed) {
       visitor.test_only(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
     };
     add("", {.gate = gate});
-    add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
+    add(", no biases, dropout", {.gate = gate, .biases = Biases::without, .dropout = 0.3});
   }
 }
 
@@ -406,7 +406,7 @@ void visit_language_models(Visitor& visitor, std::uint64_t seed) {
   const SmallModel own(small_form({.gate = Gate::bma}), seed);
   visitor.test_only("language model, bma", own.model, own.texts(), own.loss);
   for (const Gate gate : all_gates) {
-    LanguageForm form = small_form({.gate = gate, .biases = false, .dropout = 0.2});
+    LanguageForm form = small_form({.gate = gate, .biases = Biases::without, .dropout = 0.2});
     form.tied = true;
     const SmallModel tied(form, seed);
     visitor.test_only(

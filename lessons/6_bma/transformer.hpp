@@ -19,7 +19,7 @@ struct LayerNorm {
 
   Matrix<T> gain, shift;  // 1 x width; an empty shift is none
 
-  LayerNorm(std::size_t width, bool biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
+  LayerNorm(std::size_t width, Biases biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
 
   // Under their PyTorch names.
   Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }
@@ -95,7 +95,7 @@ struct FeedForward {
   Matrix<T> W1, b1;  // width x 4·width, 1 x 4·width; empty biases are none
   Matrix<T> W2, b2;  // 4·width x width, 1 x width
 
-  FeedForward(std::size_t width, bool biases)
+  FeedForward(std::size_t width, Biases biases)
       : W1(width, 4 * width),
         b1(bias_row<T>(biases, 4 * width)),
         W2(4 * width, width),

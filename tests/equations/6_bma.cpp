@@ -103,7 +103,7 @@ static void block(formula::EquationChecker& checker) {
   const auto X = drawn(height, columns, random), dY = drawn(height, columns, random);
   LayerNorm<double>::Trace t;
   one.norm1.forward(X, t);
-  LayerNorm<double> d(columns, true);
+  LayerNorm<double> d(columns, Biases::with);
   Matrix<double> dX(height, columns);
   one.norm1.backward(t, dY, d, dX);
   Scope s;

@@ -122,11 +122,7 @@ static void read_flags(Input& in) {
   static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
   static constexpr knob::Words words("words", "any words");
   struct None {};
-  static const Part<None> part{.number = 1,
-                               .title = "",
-                               .question = "",
-                               .run = nullptr,
-                               .knobs = {&real, &choice, &numbers, &cells}};
+  static const Part<None> part{.number = 1, .knobs = {&real, &choice, &numbers, &cells}};
   static const Part<None>* const parts[] = {&part};
   std::vector<string> line = {"lesson1"};
   std::istringstream lines(rest(in));
@@ -239,7 +235,7 @@ static void load_lesson2(Input& in) {
 static void load_lesson5(Input& in) {
   Random random(1);
   reload(
-      in, lesson5::Net<float>({4, 0, 3, 10, lesson5::Biases::without}, random),
+      in, lesson5::Net<float>({4, 0, 3, 10, Biases::without}, random),
       [](const auto& net) {
         write_file(model_file, safetensors::serialize(lesson5::file_of(net)));
       },
@@ -248,7 +244,8 @@ static void load_lesson5(Input& in) {
 
 static void load_lesson6(Input& in) {
   lesson6::Recipe recipe = lesson6::recipe_of("C");
-  recipe.form = {2, 2, {lesson6::Gate::bma, 1, 1, 2}, false};
+  recipe.form.vocab = recipe.form.context = recipe.form.transformer.width = 2;
+  recipe.form.transformer.heads = 1;
   lesson6::Run run{recipe, ab, 0, lesson6::LanguageModel<float>(recipe.form)};
   lesson6::draw_start(run.model.tensors(), recipe.start, 1, 1);
   reload(

@@ -79,11 +79,12 @@ static Assessment check() {
   const std::size_t k = std::size_t(worst - yours.values().begin());
   const double least = yours(0, 9), largest = yours(0, 0);  // a yes at 40 and at -1000
   const bool yes = k < scores.size();
-  const std::string finding = join(
-      "yes_no_loss(", scores[yes ? k : k - scores.size()], ", ", yes ? "yes" : "no", ")",
-      std::isfinite(*worst)
-          ? ": " + two_values(*worst, *its_right, "right")
-          : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
+  const std::string call =
+      join("yes_no_loss(", scores[yes ? k : k - scores.size()], ", ", yes ? "yes)" : "no)");
+  const std::string finding =
+      call + (std::isfinite(*worst) ? ": " + two_values(*worst, *its_right, "right")
+                                    : " is not finite: an exponential is too large, or a "
+                                      "probability has become 0 before its logarithm");
   if (same(yours, as_given)) return not_started(finding);
   std::string cause = cause_of(yours, ours, same);
   if (cause.empty() && largest > 1 && largest < 999)

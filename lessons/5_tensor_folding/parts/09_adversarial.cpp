@@ -90,13 +90,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Patterns of size ", fixed(size, 2),
              ", a third of an image's, means over ten targets:");
   Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
-  const auto found = attacks(session, plain, plain, size),
+  const auto in_plain = attacks(session, plain, plain, size),
              hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size),
              large = attacks(session, plain, plain, 3 * image_length);
   for (std::size_t k = 0; k < names.size(); ++k)
-    table.rows.push_back({names[k], fixed(found(k, from_image), 2),
-                          fixed(found(k, from_pattern), 2), fixed(found(k, success), 3),
+    table.rows.push_back({names[k], fixed(in_plain(k, from_image), 2),
+                          fixed(in_plain(k, from_pattern), 2), fixed(in_plain(k, success), 3),
                           fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
   lesson.show(table);
   lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(top, success), 3),
@@ -104,18 +104,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
-  lesson.claim_trained("ink·M fools more than the top one", more(found, success, ink, top),
+  lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
                        at_least(0.1));
-  lesson.claim_trained("... for the image gives it more", more(found, from_image, ink, top),
+  lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
                        at_least(5));
-  lesson.claim("... the pattern less, as it must", more(found, from_pattern, top, ink),
+  lesson.claim("... the pattern less, as it must", more(in_plain, from_pattern, top, ink),
                at_least(0));
   lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink),
                        at_least(0.05));
   lesson.claim_trained("the control fools more than the top one",
-                       more(found, success, control, top), at_least(0));
-  lesson.claim_trained("with noise ink·M fools less", found(ink, success) - hardened(ink, success),
-                       at_least(0.2));
+                       more(in_plain, success, control, top), at_least(0));
+  lesson.claim_trained("with noise ink·M fools less",
+                       in_plain(ink, success) - hardened(ink, success), at_least(0.2));
   lesson.claim_trained("... so the control does most", more(hardened, success, control, ink),
                        at_least(0));
   lesson.claim_trained("ReLU net: the top one behind the control",

@@ -125,7 +125,7 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) <
       1e-3)
     return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
-  if (const std::string told = diagnose_back(entry); !told.empty()) return told;
+  if (const std::string wrong = diagnose_back(entry); !wrong.empty()) return wrong;
   const lesson6::OwnVariant own{.in_float = {}, .in_double = entry};
   lesson6::SmallCase small({.own = &own}, 3);
   const double worst =
@@ -192,12 +192,12 @@ static Assessment race() {
 
 // The diagnosis must say the cause of each slip of ours.
 static void test_slips() {
-  const auto told = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
+  const auto diagnosis = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
   slips().known.clear();
-  with_slips(told, {});
+  with_slips(diagnosis, {});
   for (const auto& [place, cause] : std::map(slips().known)) {
     slips().tried[place] = true;
-    const std::string says = with_slips(told, {place});
+    const std::string says = with_slips(diagnosis, {place});
     if (says.find(cause) != std::string::npos) continue;
     ++slips().unnamed;
     std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(),
@@ -209,7 +209,7 @@ static Assessment check() {
   if (slips().tested) test_slips();
   const Variant<double>& entry = ex6_4::entry<double>;
   if (is_bma(entry) && ex6_4::control == 1) return not_started();
-  if (const std::string told = diagnose_gate(entry); !told.empty()) return wrong(told);
+  if (const std::string text = diagnose_gate(entry); !text.empty()) return wrong(text);
   if (std::isnan(ex6_4::control) || ex6_4::control == 1)
     return wrong("the gate is right; control: 1 is standard attention itself");
   return slips().tested ? done() : race();

@@ -54,8 +54,8 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const SmallCase standard({.biases = false}, seed),
-      own({.gate = Gate::bma, .biases = false}, seed);
+  const SmallCase standard({.biases = Biases::without}, seed),
+      own({.gate = Gate::bma, .biases = Biases::without}, seed);
   Attention<double>::Trace t, t_own;
   standard.layer.forward(standard.X, t);
   own.layer.forward(own.X, t_own);
@@ -67,7 +67,7 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
         at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
-    SmallCase c({.gate = gate, .biases = false}, seed);
+    SmallCase c({.gate = gate, .biases = Biases::without}, seed);
     for (Matrix<double>* W : {&c.layer.Wg, &c.layer.Wp}) *W = 0 * std::move(*W);
     c.layer.Wo = standard.layer.Wo;
     lesson.claim_same(
@@ -109,7 +109,8 @@ struct Sweep {
     ++layers;
     worst = std::max(worst, without_key_biases(check_model(layer, X, loss)).worst());
     const Attention<double> d = gradients(layer, X, loss).parameters;
-    if (layer.form.biases) key_bias = std::max(key_bias, largest_entry(d.bk) / largest_entry(d.bq));
+    if (layer.form.biases == Biases::with)
+      key_bias = std::max(key_bias, largest_entry(d.bk) / largest_entry(d.bq));
   }
 };
 
