@@ -67,9 +67,8 @@ double softmax(std::span<T> z) {
 }
 extern template double softmax(std::span<float>);  // compiled once, with all optimizations
 
-// loss = the mean of -log softmax(row)[target] over the n rows, in nats, with the gradient
-// (softmax - one-hot)/n. Throws when there is not one target for each row, or a target is not a
-// column.
+// loss = the mean of -log softmax(row)[target] over the n rows, in nats, with the gradient (softmax
+// - one-hot)/n. Throws when there is not one target for each row, or a target is not a column.
 template <class T>
 Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> targets) {
   check_shapes(targets.size() == logits.rows(), "softmax_cross_entropy", logits.shape(),

@@ -182,7 +182,7 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   return c;
 }
 
-// --------------------------------------------------------------------- entry by entry, rows, sums
+// ---------------------------------------------------------------------- entry by entry, rows, sums
 
 // f(a) for every entry a.
 template <class T, class F>

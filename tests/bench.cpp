@@ -200,7 +200,7 @@ class Limit {
   double gflops_ = 0;
 };
 
-// ------------------------------------------------------------------------------ what is measured
+// -------------------------------------------------------------------------------- what is measured
 
 template <class T>
 static void products(const std::string& type, Report& report) {

@@ -55,8 +55,8 @@ static void tasks_and_scores(Checks& check) {
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
 }
 
-// What the text says of a network: how many numbers it is made of, and how far from 0 its biases, u1
-// and u2 start.
+// What the text says of a network: how many numbers it is made of, and how far from 0 its biases,
+// u1 and u2 start.
 struct Network {
   const char* title;
   std::size_t numbers;

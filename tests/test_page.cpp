@@ -1,5 +1,5 @@
-// Tests common/page: Markdown as HTML, its errors; results in files; the page of a lesson, with what
-// was found standing where the text speaks of it; the page of the course. Random bytes are for
+// Tests common/page: Markdown as HTML, its errors; results in files; the page of a lesson, with
+// what was found standing where the text speaks of it; the page of the course. Random bytes are for
 // tests/fuzz.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT

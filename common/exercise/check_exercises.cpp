@@ -1,5 +1,6 @@
-// The main program of a lesson's exercises, linked with the files in answers/: a line for each, done,
-// not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong flag.
+// The main program of a lesson's exercises, linked with the files in answers/: a line for each,
+// done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong
+// flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
@@ -33,7 +34,8 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, of those checked.
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, of those
+// checked.
 static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;

@@ -12,7 +12,7 @@
 
 namespace exercise {
 
-// ------------------------------------------------------------------------------------ what is thrown
+// ---------------------------------------------------------------------------------- what is thrown
 
 // Returns what an exception says; of a product that does not fit, also which factor turned would.
 std::string thrown(const std::string& says);
@@ -153,7 +153,8 @@ struct Tolerance {
   const char* title;  // of the trusted number: "numeric", "right"
 };
 
-// Numeric gradients are right to some 1e-9, wrong derivations err by over 1e-4 (lesson 1, section 4).
+// Numeric gradients are right to some 1e-9, wrong derivations err by over 1e-4 (lesson 1, section
+// 4).
 inline constexpr Tolerance numeric{1e-7, "numeric"};
 
 // Two ways to compute a sum differ by 1e-13 here; mistakes by over 1e-3.
@@ -173,8 +174,8 @@ std::string diagnose_shape(const Answer& a);
 // Says which entries are not finite; empty when all are.
 std::string diagnose_not_finite(const Answer& a);
 
-// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry; empty
-// if nothing.
+// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry;
+// empty if nothing.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
 // Says which slip of ours() gives the same numbers, or numbers as `near`; else the same as above.
@@ -232,7 +233,8 @@ class Findings {
 // Returns done when all answers agree, not started when all are zero.
 Assessment compare(const std::vector<Answer>& answers, const Tolerance& tolerance);
 
-// For "find the bug": code that does what was given is not started; what is wrong with it is a clue.
+// For "find the bug": code that does what was given is not started; what is wrong with it is a
+// clue.
 Assessment unless_as_given(Assessment verdict, bool as_given);
 
 // Calls the reader's function; what it throws bears the function's name.
@@ -287,11 +289,12 @@ std::vector<Exercise>& exercises();
 // Returns the verdict on what the reader wrote, or what it threw.
 Assessment run(const Exercise& exercise);
 
-// Returns the same from a process of its own: what crashes or does not end spoils no other exercise.
+// Returns the same from a process of its own: what crashes or does not end spoils no other
+// exercise.
 Assessment run_apart(const Exercise& exercise, int seconds);
 
-// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()", of digits,
-// counts, and names that it declares; or nothing.
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()", of
+// digits, counts, and names that it declares; or nothing.
 std::string whole_division(const std::string& text);
 
 // Adds what the reader's text, where it is known, gives away: a division of whole numbers, or that

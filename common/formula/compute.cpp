@@ -206,8 +206,8 @@ class Evaluator {
     indices_ = before;
   }
 
-  // Returns the indices of a tree: letters in brackets or below a name that have no value and are not
-  // summed over.
+  // Returns the indices of a tree: letters in brackets or below a name that have no value and are
+  // not summed over.
   std::vector<std::string> free_in(const Node& tree) const {
     std::vector<std::string> free, bound;
     const auto note = [&](const Node& part) {
@@ -258,8 +258,8 @@ class Evaluator {
     return true;
   }
 
-  // Returns where an index goes, and below where: over the arrays in whose brackets it stands alone,
-  // and the layers of names.
+  // Returns where an index goes, and below where: over the arrays in whose brackets it stands
+  // alone, and the layers of names.
   Range range(const std::string& letter, const std::vector<Node>& trees) {
     Range all{0, endless};
     const auto narrow = [&](const Range& other) {

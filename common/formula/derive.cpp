@@ -238,8 +238,8 @@ class DerivationReader {
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
   // slope is missing"; several answers, two spaces apart, may have one cause. What must hold of an
-  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each, and
-  // "right" for the right side of its own line.
+  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each,
+  // and "right" for the right side of its own line.
   void answer(bool ours, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size());
     const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";

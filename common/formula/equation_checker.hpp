@@ -1,5 +1,6 @@
-// The equations of a README, executed: each formula is computed from the text and compared with what
-// the program holds. A lesson binds its equations in `void equations(formula::EquationChecker&)`.
+// The equations of a README, executed: each formula is computed from the text and compared with
+// what the program holds. A lesson binds its equations in `void
+// equations(formula::EquationChecker&)`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -30,8 +31,8 @@ class EquationChecker {
   // Says why a number does not run, a law of random numbers or a bound, and what stands for it.
   void instead(const std::string& number, const std::string& why);
 
-  // Prints a line for each number. Returns 0 where all that run are equal, and the others are spoken
-  // of, else 1.
+  // Prints a line for each number. Returns 0 where all that run are equal, and the others are
+  // spoken of, else 1.
   int report() const;
 
   // Returns what the page says of each number that runs: "equal to 2e-16".

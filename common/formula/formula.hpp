@@ -84,8 +84,8 @@ Line line(std::string_view text);
 // Returns "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where a line has no number.
 std::string number_at_end(std::string_view text);
 
-// Return the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters below
-// a Σ.
+// Return the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
+// below a Σ.
 std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
@@ -140,8 +140,8 @@ inline Value zeros_like(const Value& of) {
 // Returns "3 × 4", "a number".
 std::string to_text(const std::vector<std::size_t>& shape);
 
-// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. A number and a
-// matrix of one are alike.
+// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. A number and
+// a matrix of one are alike.
 double distance(const Value& a, const Value& b);
 
 using Function = std::function<Value(const std::vector<Value>&)>;
@@ -165,8 +165,8 @@ struct Scope {
 
   Value operator()(const Node& node) const;
 
-  // Computes the sides of a formula, each as one row over the indices of the first side. `notes` may
-  // limit them: "j, l ≤ i".
+  // Computes the sides of a formula, each as one row over the indices of the first side. `notes`
+  // may limit them: "j, l ≤ i".
   std::vector<Value> sides(const Equation& equation,
                            const std::vector<std::string>& notes = {}) const;
 

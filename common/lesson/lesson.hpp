@@ -106,7 +106,8 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
   });
 }
 
-// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool's threads, with that line.
+// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool's threads, with that
+// line.
 template <std::size_t dimensions, class Job>
 void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[dimensions],
               const Job& job) {

@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* statuses[] = {"holds", "fails", "open"};
 
-// In a file each piece stands behind a line with its kind and name, which no text can hold, since it
-// is escaped. A prediction that was asked is one as any other.
+// In a file each piece stands behind a line with its kind and name, which no text can hold, since
+// it is escaped. A prediction that was asked is one as any other.
 constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
                                  "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";

@@ -49,8 +49,8 @@ struct Result {
   // Returns the HTML of a piece, or nothing.
   std::string of(Piece::Kind kind, const std::string& name) const;
 
-  // Takes out the first piece of a kind and, unless it is empty, a name. Returns nothing where there
-  // is none, or it follows a prediction that the text has not asked, whose answer it may be.
+  // Takes out the first piece of a kind and, unless it is empty, a name. Returns nothing where
+  // there is none, or it follows a prediction that the text has not asked, whose answer it may be.
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 

@@ -1,5 +1,5 @@
-// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson, or
-// of one part, where it is a slider, a list or a field on the page, too.
+// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson,
+// or of one part, where it is a slider, a list or a field on the page, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

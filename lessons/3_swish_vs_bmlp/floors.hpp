@@ -1,4 +1,5 @@
-// Lesson 3: what a model can reach, without training it: least squares on the features that it uses.
+// Lesson 3: what a model can reach, without training it: least squares on the features that it
+// uses.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

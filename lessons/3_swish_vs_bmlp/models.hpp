@@ -1,6 +1,6 @@
 // Lesson 3: all its models, forward and backward by hand, plain before variants; equation numbers
-// are those of README.md. Most are a hidden layer and the read-out behind it: n x in, n x h, n x out.
-// Gradients are set; only dX, where somebody asks for it, is added to.
+// are those of README.md. Most are a hidden layer and the read-out behind it: n x in, n x h, n x
+// out. Gradients are set; only dX, where somebody asks for it, is added to.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -203,7 +203,8 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
   return A;
 }
 
-// Returns the scalar products of the rows of A and B, n x 1: what scale_rows gives back to its column.
+// Returns the scalar products of the rows of A and B, n x 1: what scale_rows gives back to its
+// column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back

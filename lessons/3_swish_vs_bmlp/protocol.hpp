@@ -1,5 +1,6 @@
-// Lesson 3: how its networks are compared (README.md, section 6): each first finds its own best rate,
-// on rows that do not judge; then come pairs of runs, at the best rates and at those beside them.
+// Lesson 3: how its networks are compared (README.md, section 6): each first finds its own best
+// rate, on rows that do not judge; then come pairs of runs, at the best rates and at those beside
+// them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/lesson/lesson.hpp"

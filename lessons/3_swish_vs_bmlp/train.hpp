@@ -59,8 +59,8 @@ inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   return rows;
 }
 
-// Draws `rows` rows to learn from, and as many to be judged by. The means of the training targets are
-// subtracted from both, since the networks without biases have no constant.
+// Draws `rows` rows to learn from, and as many to be judged by. The means of the training targets
+// are subtracted from both, since the networks without biases have no constant.
 inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;

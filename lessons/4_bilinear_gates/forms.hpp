@@ -1,5 +1,6 @@
 // Lesson 4: what weights say: the sixteen gates as products, quadratic forms as matrices and how
-// many products they take, and the functions of three bits. Equation numbers are those of README.md.
+// many products they take, and the functions of three bits. Equation numbers are those of
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -219,7 +220,8 @@ inline double output_bit(std::size_t function, std::size_t corner) {
 // Returns 1 at an odd corner, -1 at an even one.
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz on the cube, where x² = x: the sum of a function's values, those
+// Returns κ, the coefficient of xyz on the cube, where x² = x: the sum of a function's values,
+// those
 // at odd corners counted plus, the others minus.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;

@@ -1,5 +1,6 @@
 // Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and
-// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers are those of README.md.
+// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers are those of
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>

@@ -88,7 +88,6 @@ inline Tensor3 symmetric(Tensor3 t) {
 
 // ----------------------------------------------------------- embedding, product layer, unembedding
 
-
 // Without an embedding the product layer sees X itself.
 struct NetForm {
   std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 for none

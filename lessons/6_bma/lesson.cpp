@@ -205,7 +205,7 @@ void Session::keep(Run run) {
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
-// ------------------------------------------------------------------- one run alone: --recipe, --resume
+// --------------------------------------------------------------- one run alone: --recipe, --resume
 
 static plot::Chart curve_of(const std::vector<double>& losses) {
   plot::Chart chart{.title = "Loss of the batches, mean of each fortieth of the run"};

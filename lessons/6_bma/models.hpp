@@ -23,7 +23,7 @@
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------- linear layer, entries, dropout
+// ------------------------------------------------------------------ linear layer, entries, dropout
 
 // Makes A rows x cols; what it holds is to be overwritten.
 template <class T>
@@ -108,7 +108,7 @@ Matrix<T> bias_row(Biases biases, std::size_t size) {
   return Matrix<T>(1, size);
 }
 
-// ------------------------------------------------------------------------------------- the variants
+// ------------------------------------------------------------------------------------ the variants
 
 // What the factor is made of, and what it multiplies.
 enum class GateSource { nothing, constant, by_query, by_input };

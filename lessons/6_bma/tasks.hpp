@@ -168,7 +168,7 @@ void train_task(Asked task, Layer& layer, const RunSettings& settings, Random ex
   train(layer, adam, settings.schedule(), HUGE_VAL, run, watch);
 }
 
-// ------------------------------------------------------------------- a text that was not trained on
+// ------------------------------------------------------------------ a text that was not trained on
 
 // Returns the mean cross-entropy in nats of the `count` symbols from `first` on, before which as
 // many as the context must stand. Of each window the last `each` symbols count, and windows overlap
@@ -307,7 +307,7 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
   return text;
 }
 
-// ------------------------------------------------------------------------------- small ones, to test
+// ----------------------------------------------------------------------------- small ones, to test
 
 // Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {

@@ -9,7 +9,7 @@
 
 namespace lesson6 {
 
-// ---------------------------------------------------------------------- layer norm and feed-forward
+// --------------------------------------------------------------------- layer norm and feed-forward
 
 // Xhat = (X - mean)/√(variance + ε), row by row, Y = γ ⊙ Xhat + β (Ba, Kiros and Hinton 2016).
 // (6.12)

@@ -17,10 +17,11 @@ namespace ours::ex3_4 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
-// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. At k = 0,
-// 1, ..., 5 on a line that nobody chose a polynomial of degree p has differences of order p that are
-// not 0, and zeros after that. What counts as zero? A difference of order 5 adds 32 values, counted
-// with their factors, each rounded by some 1e-15 of the largest: above 1e-12 of that is no rounding.
+// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. At k =
+// 0, 1, ..., 5 on a line that nobody chose a polynomial of degree p has differences of order p that
+// are not 0, and zeros after that. What counts as zero? A difference of order 5 adds 32 values,
+// counted with their factors, each rounded by some 1e-15 of the largest: above 1e-12 of that is no
+// rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   constexpr std::size_t highest = 5;
   Random random(1);

@@ -26,7 +26,8 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       const Matrix<double> Phi = monomials(X, k);
       const double missed = std::max(0.0, 1 - r_squared(matmul(Phi, least_squares(Phi, Y)), Y));
       table.rows.back().push_back(significant(missed, 1));
-      // Rounding leaves some 1e-15; a bend, over 40 seeds: swish 5e-5 times or over e^1.7, others more.
+      // Rounding leaves some 1e-15; a bend, over 40 seeds: swish 5e-5 times or over e^1.7, others
+      // more.
       if (k == degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_most(1e-12));
       if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-9));
     }

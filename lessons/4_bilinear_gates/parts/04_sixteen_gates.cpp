@@ -35,9 +35,9 @@ static void without_biases(Lesson& lesson) {
   lesson.claim("... and with no number of units", never, exactly(8));
 }
 
-// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products
-// add up to, by descent on its square from some starts. D = ½·(w·vᵀ + v·wᵀ) - S, with the units'
-// factors in the columns of w and v, is symmetric, so that the slopes are 2·D·v and 2·D·w.
+// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units`
+// products add up to, by descent on its square from some starts. D = ½·(w·vᵀ + v·wᵀ) - S, with the
+// units' factors in the columns of w and v, is symmetric, so that the slopes are 2·D·v and 2·D·w.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
   // One rate is good for matrices of one size.
   const double size = std::max(largest_entry(S), 1e-6);
