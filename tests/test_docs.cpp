@@ -295,7 +295,7 @@ class Documents {
 
   // lesson1, exercise1.2 and their like, or what the Makefile spells out.
   bool target_exists(const std::string& target) const {
-    static const std::regex of_lesson("(lesson|exercise|derive)([0-9])"),
+    static const std::regex of_lesson("(lesson|exercise|derive|debug)([0-9])"),
         of_derivation(R"(derive(([0-9])\.[0-9]+))"),
         of_exercise(R"((?:exercise|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
     std::smatch part;
@@ -309,7 +309,7 @@ class Documents {
       wanted = "/exercises/ex" + part.str(1) + "_" + part.str(2) + "_";
     else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
     else
-      return contains(matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z-]*):(?!=)")),
+      return contains(matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z_.-]*):(?!=)")),
                       target);
     return any_file([&](const std::string& file) { return has(file, wanted); });
   }
