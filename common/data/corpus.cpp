@@ -28,8 +28,6 @@ static std::string bytes_of_hex(std::string_view hex) {
   return bytes;
 }
 
-// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t,
-// ' ' or \xNN.
 static std::string symbol_name(char symbol) {
   constexpr std::string_view special = "\n\r\t", letters = "nrt";
   if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
@@ -135,8 +133,8 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
       i += word.size();
       continue;
     }
-    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is
-    // not known.
+    // The space alone, then perhaps a word as at the beginning of a line; or all of an
+    // unknown word.
     const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
     for (; i < stop; ++i) {
       const std::uint32_t number = number_[std::uint8_t(text[i])];
@@ -190,7 +188,7 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
     throw UserError(
         join("--text: '", file, "' has only one distinct symbol, so there is nothing to predict"));
 
-  // Each part is made symbols of by itself, one behind the other.
+  // Symbols never cross from one part into the next.
   const std::string_view all = bytes;
   const std::size_t train = std::size_t(.9 * double(all.size())),
                     test = std::size_t(.05 * double(all.size()));

@@ -9,12 +9,11 @@
 
 #include "common/terminal/terminal.hpp"
 
-// Returns what the system gives as the reason of the last failure of a stream.
+// Returns the system's reason for the last failure of a stream.
 static std::string last_reason() {
   return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
 }
 
-// `verb` is read or write.
 [[noreturn]] static void cannot(const std::string& verb, const std::string& path,
                                 const std::string& reason) {
   throw std::runtime_error("cannot " + verb + " '" + path + "': " + reason);
@@ -40,8 +39,7 @@ static std::filesystem::path target_of(const std::string& path) {
   return target;
 }
 
-// The name of a file beside another, whose place it is to take; what still has that name at the end
-// is removed.
+// A file beside another, whose place it is to take; removed if it still has that name at the end.
 struct Temporary {
   std::filesystem::path path;
 
@@ -57,7 +55,7 @@ struct Temporary {
   Temporary& operator=(const Temporary&) = delete;
 };
 
-// Writes `bytes` there; `path` is what a complaint names.
+// `path` is what a complaint names.
 static void fill(const Temporary& file, std::string_view bytes, const std::string& path) {
   errno = 0;
   std::ofstream out(file.path, std::ios::binary);

@@ -25,7 +25,7 @@ using Shape = std::vector<std::size_t>;
 struct Tensor {
   std::string name, dtype;  // dtype: F32, F64 or I64
   Shape shape;              // {} is a scalar
-  std::string bytes;        // the values as in the file: row-major, little-endian
+  std::string bytes;        // as in the file: row-major, little-endian
 };
 
 // Returns a shape as the format writes it: "[2,3]".
@@ -64,7 +64,7 @@ class File {
     return metadata.count(key) > 0 ? metadata.at(key) : "none";
   }
 
-  // Adds a tensor. Throws where the name is taken or the bytes do not fit dtype and shape.
+  // Throws when the name is taken or the bytes do not fit dtype and shape.
   void add(Tensor tensor);
 
   // Adds numbers, float, double or std::int64_t: file.add("W", {W.rows(), W.cols()}, W.values()).
@@ -80,14 +80,13 @@ class File {
   const std::vector<Tensor>& tensors() const { return tensors_; }
   bool contains(const std::string& name) const { return index_.count(name) > 0; }
 
-  // Returns the tensor. Throws where there is none.
+  // Throws when there is none.
   const Tensor& at(const std::string& name) const {
     if (!contains(name)) fail("no " + label(name));
     return tensors_[index_.at(name)];
   }
 
-  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of
-  // another shape.
+  // Returns the values, row-major. Throws when the tensor is missing, or of another type or shape.
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Tensor& tensor = at(name);
@@ -121,7 +120,6 @@ File parse(std::string_view bytes);
 // Writes the file at once or not at all, see write_file.
 void save(const std::string& path, const File& file);
 
-// Reads a file; what is wrong names the path.
 File load(const std::string& path);
 
 }  // namespace safetensors

@@ -21,7 +21,6 @@ void call(const F& f, Entry& entry) {
   }
 }
 
-// Lines back, each run with what those above have collected.
 struct BackwardPass {
   const Scope& scope;
   NumericGradients differences;
