@@ -1,6 +1,6 @@
 // The gradient check: holds derived gradients against slopes that know nothing of the derivation,
-// (loss(x + h) - loss(x - h)) / 2h for each entry x of each tensor. Lesson 1 shows how such a slope
-// errs, and why these steps are right. Always in double.
+// (loss(x + h) - loss(x - h)) / 2h for each entry x of each tensor. Lesson 1 shows how such slopes
+// err, and why these steps are right. Always in double.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -165,10 +165,10 @@ inline GradientRow compare(const std::string& name, const Matrix<double>& gradie
 
 struct GradientReport {
   std::vector<GradientRow> rows;
-  bool repeatable = true;         // a second forward gave the same loss, to the bit
+  bool repeatable = true;  // a second forward gave the same loss, to the bit
 
-  // Returns the largest relative error; infinite when more than a tenth of a tensor's entries are
-  // kinks, so that it was not checked.
+  // Returns the largest relative error; infinite when over a tenth of a tensor's entries are kinks,
+  // so that it was not checked.
   double worst() const {
     double largest = 0;
     for (const GradientRow& row : rows) {
@@ -203,8 +203,7 @@ Matrix<double>* real_input(Input&) {
   return nullptr;
 }
 
-// Checks every entry of a model's parameters and input, through loss_of(Y), as gradients() in
-// common/model.hpp does.
+// Checks every entry of a model's parameters and input, through loss_of(Y).
 template <class Model, class Input, class LossOfY>
 GradientReport check_model(Model& model, Input& X, LossOfY loss_of, Step step = Step::smooth) {
   Gradients<Model> g = gradients(model, X, loss_of);
@@ -218,9 +217,9 @@ GradientReport check_model(Model& model, Input& X, LossOfY loss_of, Step step = 
   return check_gradients(tensors, derived, loss, step);
 }
 
-// Draws numbers for an exact check: normal ones, rounded away from 0 to whole quarters. Sums and
-// products of a few such numbers are exact in double, and so are means over 2, 4, 8 or 16 of them;
-// then derived and numeric slopes of a quadratic loss are equal.
+// Draws normals for an exact check, rounded away from 0 to whole quarters. Sums and products of a
+// few such numbers are exact in double, and so are means over 2, 4, 8 or 16 of them; then derived
+// and numeric slopes of a quadratic loss are equal.
 inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random,
                                double size = 1) {
   const auto rounded = [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); };

@@ -1,6 +1,6 @@
-// The two losses of the course: mean squared error, which lesson 1 derives, and softmax
-// cross-entropy, which lesson 2 derives. Each takes its gradient at once, since it needs what the
-// loss has just computed.
+// The losses of the course: mean squared error, which lesson 1 derives, and softmax
+// cross-entropy, which lesson 2 derives. Each takes its gradient at once, since it has just
+// computed what that needs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>

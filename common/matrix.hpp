@@ -1,8 +1,7 @@
-// The matrix header: storage, views, operations on rows and entries, and the matrix product twice,
-// once to read and once to run (common/fast/product.hpp). Rows are examples; a bias or a single
-// example is a 1 x n matrix. Every operation checks its shapes and throws std::invalid_argument
-// with its name and both shapes when they do not fit. The sign * means scaling by a number and
-// nothing else; products have names.
+// Storage, views, operations on rows and entries, and the matrix product twice, once to read and
+// once to run. Rows are examples; a bias or a single example is a 1 x n matrix. Every operation
+// checks its shapes and throws std::invalid_argument with its name and both shapes when they do not
+// fit. The sign * means scaling by a number and nothing else; products have names.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -122,7 +121,7 @@ auto transpose(M&& a) {
   return decltype(a.view()){v.data, {v.cols(), v.rows()}, v.col_stride, v.row_stride};
 }
 
-// Rows first .. first + count - 1, as a view.
+// Rows first .. first + count - 1, as a view; col_block does so with columns.
 template <MatrixLike M>
 auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();
@@ -133,7 +132,6 @@ auto row_block(M&& a, std::size_t first, std::size_t count) {
   return v;
 }
 
-// Columns first .. first + count - 1, as a view.
 template <MatrixLike M>
 auto column_block(M&& a, std::size_t first, std::size_t count) {
   return transpose(row_block(transpose(a), first, count));

@@ -72,7 +72,7 @@ struct ScratchOf<Model> : Model::Scratch {};
 
 template <class Model>
 struct Gradients {
-  Model parameters;                   // parameters.W is d loss / d W
+  Model parameters;  // parameters.W is d loss / d W
   Matrix<typename Model::Number> dX;
   bool with_dX = true;  // false: nobody needs dX, as in training, and backward may leave it out
   ScratchOf<Model> scratch;
@@ -80,7 +80,6 @@ struct Gradients {
   explicit Gradients(const Model& of) : parameters(of.form) {}
 };
 
-// Returns what the model makes of a batch.
 template <class Model, class Input>
 Matrix<typename Model::Number> output(const Model& model, const Input& X) {
   typename Model::Trace trace;
@@ -106,7 +105,6 @@ struct Pass {
   }
 };
 
-// Returns all gradients of loss_of(model(X)).
 template <class Model, class Input, class LossOfY>
 Gradients<Model> gradients(const Model& model, const Input& X, const LossOfY& loss_of) {
   Pass<Model> pass(model);

@@ -60,7 +60,7 @@ class Sgd {
  public:
   explicit Sgd(double momentum = 0) : momentum_(momentum) {}
 
-  // Takes one step in place. Throws std::invalid_argument when the lists do not fit each other.
+  // Takes one step in place. Throws std::invalid_argument when the lists do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(velocity_, parameters);
@@ -88,7 +88,7 @@ struct AdamWSettings {
 template <class T>
 class AdamW {
  public:
-  // What a run must keep to go on later: its steps and, for each tensor, the averages m and v.
+  // What a run must keep to go on later: its steps and each tensor's averages m and v.
   struct State {
     long steps = 0;
     std::vector<Matrix<T>> mean, square;
@@ -99,8 +99,7 @@ class AdamW {
 
   const State& state() const { return state_; }
 
-  // Takes one step in place. Throws std::invalid_argument when the lists do not fit each other, or
-  // the state.
+  // Takes one step in place. Throws std::invalid_argument when the lists or the state do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(state_.mean, parameters);

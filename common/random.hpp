@@ -1,7 +1,6 @@
 // A seeded generator of random numbers. Its integers and uniforms are the same on every platform,
-// since the standard leaves the algorithms of its distributions open and we use none; normals agree
-// to 4 units in the last place, since log and cos come from the platform. A copy repeats what its
-// original draws.
+// unlike the distributions of the standard library; normals agree to 4 units in the last place,
+// since log and cos come from the platform. A copy repeats what its original draws.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -16,17 +15,17 @@
 
 #include "common/matrix.hpp"
 
-// Returns the seed of a run of an experiment that is repeated with other random numbers; run 0 has
-// the program's own seed. For seeds below 2^48 and runs below 2^16 no two pairs give the same
-// number, as seed + run would. You can repeat a run alone, with --seed set to its number.
+// Returns the seed of a run of a repeated experiment; run 0 has the program's own seed. For seeds
+// below 2^48 and runs below 2^16 no two pairs give the same number, as seed + run would. You can
+// repeat a run alone, with --seed set to its number.
 inline std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run) {
   return seed + (run << 48);
 }
 
 class Random {
  public:
-  // Streams make many generators of one seed. Those of the same seed never start alike, since mix
-  // is a bijection; other seeds with other streams do so with probability 2^-64.
+  // Streams make many generators of one seed. These never start alike, since mix is a bijection;
+  // other seeds with other streams do so with probability 2^-64.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) {
     // The state is the output of SplitMix64 (Steele, Lea and Flood 2014), as the authors of xoshiro
     // advise: neighbouring seeds give unrelated states. mix(0) = 0, so stream 0 seeds as others do.
@@ -107,7 +106,7 @@ class Random {
   }
 
  private:
-  // Spreads every bit over all 64, in a bijection: the output function of SplitMix64.
+  // Spreads every bit over all 64, in a bijection: the output of SplitMix64.
   static std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -117,7 +116,6 @@ class Random {
   std::array<std::uint64_t, 4> state_{};
 };
 
-// Draws independent normal numbers with mean 0.
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
   return map(Matrix<T>(rows, cols), [&](T) { return T(deviation * random.normal()); });

@@ -56,8 +56,8 @@ class ShardedPass {
 
   std::size_t shards() const { return passes_.size(); }
 
-  // Returns the sum of what run(shard, pass) returns. The gradients of a mean over the batch are
-  // those of the parts times their share of it, which is left to `run`.
+  // Returns the sum of what run(shard, pass) returns. For a mean over the batch, `run` must scale
+  // each part's gradients by its share.
   template <class Run>
   double run(Pool& pool, const Run& run) {
     pool.run(shards(), [&](std::size_t s) { losses_[s] = run(s, passes_[s]); });

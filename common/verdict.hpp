@@ -25,8 +25,8 @@ struct RateSweep {
 
 // Trains at `start` and a factor below and above it, and goes on beyond an end while the best lies
 // there, so that it has a neighbour on both sides. loss(rate) trains and returns the validation
-// loss. When the best is still at an end after twelve rates, as after a step or two, `start` stays,
-// with an infinite loss: then the rate is not what decides.
+// loss. When twelve rates do not suffice, as after a step or two, `start` stays, with an infinite
+// loss: then the rate is not what decides.
 template <class Loss>
 RateSweep sweep_rates(double start, double factor, const Loss& loss) {
   const std::vector<double> first{start / factor, start, start * factor};
@@ -67,8 +67,8 @@ inline Verdict verdict_of(const std::array<std::vector<double>, 3>& differences)
   return {{spread_of(below), spread_of(best), spread_of(above)}};
 }
 
-// Compares pairs of runs: figure_of_one(rate, pair) and figure_of_other(rate, pair) train with the
-// seed of that pair and return what the verdict is about, on test rows that chose nothing.
+// Compares pairs of runs: figure_of_one(rate, pair) and figure_of_other(rate, pair) train with that
+// pair's seed and return what the verdict is about, on test rows that chose nothing.
 template <class One, class Other>
 Verdict compare_at_best(const RateSweep& one, const One& figure_of_one, const RateSweep& other,
                         const Other& figure_of_other, std::size_t pairs) {

@@ -41,14 +41,13 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || std::uint8_t(c) >= 0x80;
 }
 
-// Returns how many letters stand at `first`.
 static std::size_t letters_at(std::string_view text, std::size_t first) {
   std::size_t end = first;
   while (end < text.size() && is_letter(text[end])) ++end;
   return end - first;
 }
 
-// Returns what could be a word at `first`: letters with the one space before them, or a byte.
+// Returns what could be a word at `first`: letters with the space before them, or a byte.
 static std::string word_at(std::string_view text, std::size_t first) {
   const std::size_t space = text[first] == ' ';
   const std::size_t letters = letters_at(text, first + space);
@@ -133,8 +132,7 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
       i += word.size();
       continue;
     }
-    // The space alone, then perhaps a word as at the beginning of a line; or all of an
-    // unknown word.
+    // The space alone, then perhaps a word as at the beginning of a line; or an unknown word.
     const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
     for (; i < stop; ++i) {
       const std::uint32_t number = number_[std::uint8_t(text[i])];

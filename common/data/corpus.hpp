@@ -1,6 +1,5 @@
-// Text for the language models: its symbols, the text as numbers, its parts for training,
-// validation and test. A symbol is a byte: every file is a text, whatever its encoding, and no byte
-// is special. Or it is a word, and bytes spell what is not in the vocabulary.
+// Text for the language models. A symbol is a byte: every file is a text, whatever its encoding,
+// and no byte is special. Or it is a word, and bytes spell what is not in the vocabulary.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -20,7 +19,7 @@ constexpr std::size_t most_of(SymbolKind kind) {
   return kind == SymbolKind::words ? most_symbols : 256;
 }
 
-// The 65 symbols of the small Shakespeare of the literature, and of the course's play.
+// The symbols of the small Shakespeare of the literature, and of the course's play.
 inline constexpr std::string_view symbols65 =
     "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -55,7 +54,7 @@ class Vocabulary {
   static Vocabulary from_hex(const std::string& hex);
 
   // Returns the numbers of a text; a word outside the vocabulary is spelled in bytes. Throws
-  // std::invalid_argument that names the first byte outside the vocabulary.
+  // std::invalid_argument that names the first unknown byte.
   std::vector<std::uint32_t> encode(std::string_view text) const;
 
   // Returns the bytes behind the numbers; throws std::out_of_range.
@@ -111,7 +110,6 @@ Comparable comparable(const Corpus& corpus, double loss);
 
 // Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
 // Words come from the training part. Throws UserError when the text cannot be learned from:
-// missing, empty, of one symbol only, or so short that a part would not hold one window of
-// `context` symbols.
+// missing, empty, of one symbol only, or with a part too short for a window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
                    SymbolKind symbols = SymbolKind::bytes);

@@ -33,8 +33,8 @@ constexpr const char* strokes[] = {
     "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
 
 // Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled,
-// sheared, turned, moved. Each draw is a statement of its own, or in braces, since the arguments of
-// a call are evaluated in any order.
+// sheared, turned, moved. Each draw is a statement of its own, or in braces, since arguments of a
+// call are evaluated in any order.
 Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   constexpr double height = 9;
   Stroke stroke;

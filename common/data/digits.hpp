@@ -7,14 +7,14 @@
 #include "common/random.hpp"
 
 struct Images {
-  std::size_t rows = 0, cols = 0;  // of one image
-  Matrix<float> X;  // n x rows·cols, pixels row by row from the top
+  std::size_t rows = 0, cols = 0;     // of one image
+  Matrix<float> X;                    // n x rows·cols, pixels row by row from the top
   std::vector<std::uint32_t> labels;  // n, each 0 to 9
 };
 
 struct DigitSettings {
   double shift = 1.25;  // moves an image by up to this many pixels along each axis
-  double noise = .15;  // standard deviation at each pixel
+  double noise = .15;   // standard deviation at each pixel
 };
 
 namespace digits {

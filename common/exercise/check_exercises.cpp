@@ -1,6 +1,5 @@
-// The main program of a lesson's exercises, linked with the files in answers/: a line for each,
-// done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a
-// wrong flag.
+// The main program of a lesson's exercises, linked with the files in answers/. Exit status 0: all
+// are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
@@ -46,7 +45,7 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
               derived.done, ", ", derived.all, "]}\n");
 }
 
-// Writes how far the reader is into the pages of the lesson and, beside its folder, of the course.
+// Writes the reader's progress into the pages of the lesson and, beside it, of the course.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
                  const std::string& program) {
   blame("--out", [&] {

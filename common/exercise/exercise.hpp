@@ -13,7 +13,7 @@ namespace exercise {
 
 // ---------------------------------------------------------------------------------- what is thrown
 
-// Returns what an exception says; of a product that does not fit, also which factor to transpose.
+// Returns what an exception says; of a misfit product, also which factor to transpose.
 std::string thrown(const std::string& says);
 
 // What a function returned, or threw, so that the rest is checked, too.
@@ -41,8 +41,8 @@ auto attempt(Call call) -> Attempt<decltype(call())> {
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-// and does nothing until it is active. So a wrong answer is our solution with a slip or two, and
-// `make solution` prints the text without them.
+// and does nothing until active. So a wrong answer is our solution with a slip or two, and `make
+// solution` prints the text without them.
 struct Slips {
   using Place = std::pair<std::string, int>;  // file and line of the statement
 
@@ -80,7 +80,7 @@ auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
   return ours();
 }
 
-// Returns the cause of the slip, or of two, with which ours() equals `yours`; else an empty text.
+// Returns the cause of the slip, or of two, with which ours() equals `yours`, if any.
 template <class Yours, class Ours, class Same>
 std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   slips().known.clear();
@@ -168,8 +168,7 @@ std::string diagnose_shape(const Answer& a);
 // Says which entries are not finite, if any.
 std::string diagnose_not_finite(const Answer& a);
 
-// Says what is wrong, if anything: shape, a NaN, a sign, a factor, the transpose, some rows, the
-// worst entry.
+// Says what is wrong, if anything: shape, a NaN, a sign, a factor, the transpose, rows, an entry.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
 // Says which slip of ours() gives the same numbers, or numbers as `near`; else the same as above.
@@ -282,8 +281,8 @@ Assessment run(const Exercise& exercise);
 // Runs in a process of its own: what crashes or does not end spoils no other exercise.
 Assessment run_apart(const Exercise& exercise, int seconds);
 
-// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()", of
-// digits, counts, and names that it declares; or nothing.
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()": of
+// digits, counts, and names that it declares.
 std::string whole_division(const std::string& text);
 
 // Adds what the reader's text, where it is known, gives away: a division of whole numbers, or that

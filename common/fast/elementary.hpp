@@ -1,7 +1,7 @@
 // exp, tanh and sigmoid for float and double, without branches or calls, so that the compiler turns
-// a plain loop `for (i) y[i] = elementary::exp(x[i]);` into vector code. exp is off by 1.3 units in
-// the last place at most, tanh and sigmoid by 2.6. The last place may differ between machines, and
-// between two loops where the compiler fuses multiply and add differently.
+// a plain loop into vector code. exp is off by 1.3 units in the last place at most, tanh and
+// sigmoid by 2.6. The last place may differ between machines, and between two loops where the
+// compiler fuses multiply and add differently.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -19,10 +19,10 @@ static_assert(
 
 namespace elementary {
 
-// What differs between the formats. ln 2 = ln2_high + ln2_low: the high part ends in enough zero
-// bits that n·ln2_high is exact for every n that occurs. exp rounds to 0 below -limit and to
-// infinity above limit; NaN compares as neither and is kept. Adding `shift`, 1.5·2^(digits-1),
-// leaves no bits for a fraction: the sum holds the nearest integer in its last bits.
+// ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that n·ln2_high is exact for
+// every n that occurs. exp rounds to 0 below -limit and to infinity above limit; NaN compares as
+// neither and is kept. Adding `shift`, 1.5·2^(digits-1), leaves no bits for a fraction: the sum
+// holds the nearest integer in its last bits.
 template <class T>
 struct Format;  // only float and double
 

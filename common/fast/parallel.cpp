@@ -11,7 +11,7 @@
 #include <vector>
 
 // Waits until ready(), but 50 microseconds at most: waking costs some 30, so a short pause is worth
-// polling through, but endless polling takes the core from whoever has work.
+// polling through, but endless polling takes the core from others.
 template <class Ready>
 static void poll(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);

@@ -1,5 +1,5 @@
-// The one file of the course that is bent for speed: a tile of C stays in registers, B and A are
-// copied in the order in which they are read, and blocks fit the caches.
+// The one file that is bent for speed: a tile of C stays in registers, B and A are copied in the
+// order of reading, and blocks fit the caches.
 // SPDX-License-Identifier: MIT
 #include "common/fast/product.hpp"
 
@@ -38,7 +38,7 @@ constexpr Index single_cols = in_browser ? 16 : 32;  // of the tile of one row, 
 
 constexpr Index block_depth = 256;  // along k: the A of a row of tiles stays in the first cache
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
-constexpr Index few_rows = 64;  // read B too seldom to pay for a copy: 9 % in place
+constexpr Index few_rows = 64;      // read B too seldom to pay for a copy: 9 % in place
 
 // Numbers added and multiplied at once. Left for g++ to find, it is half as fast.
 #if defined(__GNUC__)  // and clang
@@ -73,7 +73,7 @@ void for_each(F f) {
 }
 
 // Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of
-// A's column p and B's row p. All sums live in registers until the end.
+// A's column p and B's row p. All sums stay in registers.
 template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
@@ -131,7 +131,7 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
     }
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero.
+// Copies k x width of B into rows of `cols` numbers, padded with zeros.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -143,7 +143,6 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
 }
 
-// Copies rows x k of A in the order in which a tile reads them.
 template <Index rows, class T>
 Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   for (Index p = 0; p < k; ++p)

@@ -30,8 +30,7 @@ inline void add_indices(safetensors::File& file, const std::string& name,
   file.add(name, shape, std::vector<std::int64_t>(indices.begin(), indices.end()));
 }
 
-// Ends a run under --export: writes the file and names it. Returns the exit status.
-// Throws UserError.
+// Ends a run under --export. Returns the exit status. Throws UserError.
 inline int write_export(const std::string& path, const safetensors::File& file) {
   blame("--export", [&] { safetensors::save(path, file); });
   print("wrote " + one_line(path) + "\n");

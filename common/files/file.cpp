@@ -19,7 +19,7 @@ static std::string last_reason() {
   throw std::runtime_error("cannot " + verb + " '" + path + "': " + reason);
 }
 
-// Tells whether the path is there; what is there must be a file.
+// What is there must be a file.
 static bool is_file(const std::string& verb, const std::string& path,
                     const std::filesystem::file_status& status) {
   if (is_directory(status)) cannot(verb, path, "it is a directory");
@@ -60,7 +60,7 @@ static void fill(const Temporary& file, std::string_view bytes, const std::strin
   errno = 0;
   std::ofstream out(file.path, std::ios::binary);
   out.write(bytes.data(), std::streamsize(bytes.size()));
-  out.close();  // `out` now knows of any failure: to open, to write, to flush
+  out.close();  // `out` now knows of any failure
   if (!out) cannot("write", path, last_reason());
 }
 

@@ -24,8 +24,7 @@ auto parse_file(const std::string& path, double times, const Parse& parse) {
   }
 }
 
-// Makes `bytes` the content of the file. If it throws, the target stays as it was, and nothing
-// is left.
+// If it throws, the target stays as it was, and nothing is left.
 void write_file(const std::string& path, std::string_view bytes);
 
 // Throws what write_file would throw, and leaves nothing behind: for use before long work.
@@ -36,10 +35,9 @@ void check_writable(const std::string& path);
 bool is_same_file(const std::string& a, const std::string& b);
 
 // Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may
-// be started from any folder, through PATH or a link, so the search goes upwards from the
-// program, whose argv[0] this is, from the working folder and from the place of the source. Empty
-// if not found.
+// start in any folder, through PATH or a link, so the search goes upwards from the program, whose
+// argv[0] this is, the working folder and the place of the source. Empty if not found.
 std::string in_course(const std::string& program, const std::string& wanted);
 
-// Returns the folder of a lesson, as lessons/3_swish_vs_bmlp; empty if not found.
+// Returns lessons/3_swish_vs_bmlp, or an empty path.
 std::string lesson_folder(const std::string& program, int lesson);

@@ -115,7 +115,6 @@ class Reader {
     return text_[at_ - 1];
   }
 
-  // Reads what stands after a backslash.
   std::string escape() {
     const char c = next();
     const std::size_t letter = escape_letters.find(c);
@@ -198,7 +197,6 @@ std::string serialize(const File& file) {
   return bytes;
 }
 
-// What the header says of a tensor, and where its bytes begin and end.
 struct Entry {
   Tensor tensor;
   Shape place;

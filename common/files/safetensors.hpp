@@ -1,7 +1,7 @@
 // The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian
 // length, a JSON header of that length, then the tensors row-major, little-endian and without holes
-// (github.com/huggingface/safetensors). Of its types: F32, F64, I64. A file may be hostile:
-// whatever is wrong with it is a std::runtime_error of one line.
+// (github.com/huggingface/safetensors). A file may be hostile: whatever is wrong with it is a
+// std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -25,13 +25,12 @@ using Shape = std::vector<std::size_t>;
 struct Tensor {
   std::string name, dtype;  // dtype: F32, F64 or I64
   Shape shape;              // {} is a scalar
-  std::string bytes;        // as in the file: row-major, little-endian
+  std::string bytes;        // row-major, little-endian
 };
 
 // Returns a shape as the format writes it: "[2,3]".
 std::string text(const Shape& shape);
 
-// Returns the format's name for T.
 template <class T>
 constexpr const char* dtype_of() {
   return std::is_same_v<T, float> ? "F32" : std::is_same_v<T, double> ? "F64" : "I64";
@@ -59,7 +58,6 @@ class File {
  public:
   std::map<std::string, std::string> metadata;
 
-  // Returns an entry of the metadata, or "none".
   std::string entry(const std::string& key) const {
     return metadata.count(key) > 0 ? metadata.at(key) : "none";
   }
@@ -109,12 +107,10 @@ class File {
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers
-// need them aligned.
+// Throws for what is not UTF-8. Wider types come first: some readers need them aligned.
 std::string serialize(const File& file);
 
-// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(),
-// whatever these claim.
+// Keeps the order of the data. Allocates in proportion to bytes.size(), whatever these claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.

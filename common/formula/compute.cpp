@@ -157,7 +157,6 @@ struct Condition {
 
 using Entries = std::vector<std::pair<Shape, double>>;
 
-// Computes trees in a scope, while the indices move.
 class Evaluator {
  public:
   explicit Evaluator(const Scope& scope, std::vector<Condition> conditions = {})
@@ -221,7 +220,6 @@ class Evaluator {
     return free;
   }
 
-  // Returns what a formula with indices on its left writes, and where.
   Entries written(const Node& left, const Node& right) {
     Entries all;
     over(free_in(left), {right, left}, [&] {

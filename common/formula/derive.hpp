@@ -34,7 +34,7 @@ class NumericGradients {
   // Returns d loss / d name; the name is in values().
   const Value& of(const std::string& name);
 
-  const Scope& values() const { return values_; }  // all that the lines make,
+  const Scope& values() const { return values_; }                   // all that the lines make,
   const std::vector<std::string>& order() const { return order_; }  // in this order
 
  private:
@@ -44,14 +44,14 @@ class NumericGradients {
   std::vector<std::string> order_;
 };
 
-// What is asked for: a gradient, a line forward, or a number or row of numbers.
+// A gradient, a line forward, or a number or row of numbers.
 struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"
   std::string question = {}, hint = {};  // of a number
-  std::vector<Equation> right = {};  // our line, or what must hold of the answer
+  std::vector<Equation> right = {};      // our line, or what must hold of the answer
   double within = 1e-6;                  // relative
   std::vector<std::pair<Equation, std::string>> misread = {};  // other answers, and why
-  std::size_t from = 1, to = 1;  // the layers of a name with _l
+  std::size_t from = 1, to = 1;                                // the layers of a name with _l
 
   // Returns our line if it is known, the parts that += adds in one sum.
   std::optional<Equation> our_line() const;
@@ -91,7 +91,7 @@ std::string hint(const Derivation& derivation, const Asked& asked);
 // A line with a mistake that people make, and what to say of it.
 struct Slip {
   Node tree;
-  std::string cause;  // if our line is spoilt so
+  std::string cause;              // if our line is spoilt so
   std::string cause_if_reversed;  // if this makes a line right
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);

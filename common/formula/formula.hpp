@@ -37,7 +37,7 @@ struct Error : std::runtime_error {
 
 enum class Kind {
   number,  // text as typed
-  name,  // text; parts: a subscript that is computed, as in H_(l-1), or none
+  name,    // text; parts: a subscript that is computed, as in H_(l-1), or none
   entry,   // parts: the array, then the indices
   call,    // text: the function; parts: the arguments
   matrix,  // parts: rows, nodes of their entries; text: ( where it is one row

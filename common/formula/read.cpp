@@ -32,7 +32,6 @@ constexpr std::string_view between_sides = "=←≤≥≈";
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
-// Returns the spelling that a text starts with, or an empty one.
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
   for (const Spelling& one : list)

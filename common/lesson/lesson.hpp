@@ -1,6 +1,5 @@
-// The frame of a lesson program: flags, headings, tables, claims, pictures and progress, printed to
-// the terminal and gathered in one page that needs nothing else. A claim is a sentence that the
-// program checks.
+// The frame of a lesson program: what it prints to the terminal and gathers in one page that needs
+// nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -20,7 +19,7 @@
 
 struct Options {
   std::uint64_t seed = 1;
-  long steps = 0;  // 0: the lesson's own number
+  long steps = 0;  // 0: the lesson's own
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
   bool all = false, quick = false, ask = false, claims = false;
@@ -42,7 +41,6 @@ struct Options {
   }
 };
 
-// Asks for the flags of all lessons, the lesson's own, and the knobs of the part.
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs);
 
@@ -50,7 +48,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
 Pool pool_of(const Options& options);
 
 // Throws UserError when --save is a file that is read, or that the lesson writes into --out, or
-// cannot be written, which is better known before the training. Empty paths are no files.
+// cannot be written, which is better known before training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options,
                 const std::vector<std::string>& inputs);
 
@@ -130,15 +128,14 @@ class Lesson {
   // Makes no claims about training, since these were tested with other settings.
   void training_is_not_standard() { claims_training_ = false; }
 
-  // Names a part's knobs for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);
 
   // Executes the equations of the README, which `bind` binds; --equations prints them and ends
   // the program.
   void equations(const std::function<void(formula::EquationChecker&)>& bind);
 
-  // Runs a scene for the page's bench, without a word or a file; without a scene the bench shows
-  // the part's pictures.
+  // Runs a scene for the page's bench, without a word or a file; otherwise the bench shows the
+  // part's pictures.
   void bench(int part, const std::function<void()>& scene);
 
   // Starts a part, and tells whether it is to run.
@@ -199,7 +196,6 @@ class Lesson {
     result().film(name, shown.parameter, shown.labels, frames);
   }
 
-  // Names a file that the lesson has written.
   void wrote(const std::string& path) { written_.push_back(path); }
 
   // Answers the question, counts the claims, writes the page. Returns the exit status.

@@ -1,5 +1,4 @@
-// A lesson's table of contents: its parts in order, each a function of its knobs, with what they
-// take from the standard library.
+// A lesson's table of contents, and what its parts take from the standard library.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -34,7 +33,7 @@ struct Part {
   Experiment* run = nullptr;
   Experiment* scene = nullptr;  // a quick one, which runs in its place when a knob is turned
   knob::Knobs knobs = {};
-  // What it trains with, from its constants: README says it in these very words.
+  // README says it in these very words.
   std::string (*settings)() = nullptr;
 };
 

@@ -67,7 +67,6 @@ bool ends_statement(const std::string& line) {
   return last == code.npos || std::string(";{}:").find(code[last]) != code.npos;
 }
 
-// Adds the statements of a file whose last lines bear numbers.
 void add_statements(const fs::path& file, Code& code) {
   const std::vector<std::string> lines = lines_of(contents_of(file.string()));
   std::size_t first = 0;
@@ -85,7 +84,7 @@ void add_statements(const fs::path& file, Code& code) {
   }
 }
 
-// Returns the statements at the top of a lesson's folder, in the order of files and lines.
+// Reads the top of a lesson's folder, in the order of files and lines.
 Code numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
   std::error_code ignored;
@@ -186,7 +185,6 @@ class Text {
     return numbers_.count(number) > 0 ? link_to("eq", number) : join("(", number, ")");
   }
 
-  // Returns a line of code whose equation numbers are links.
   std::string with_links(std::string_view line) const {
     std::string html;
     for (std::size_t at = 0; at < line.size();) {
@@ -338,7 +336,6 @@ class Text {
   int part_ = -1;  // of the current section
 };
 
-// A heading of the second level and what follows it.
 struct Section {
   std::string title, anchor, html;
 };
@@ -381,7 +378,7 @@ std::size_t open_words(std::string_view html) {
   return words;
 }
 
-// Returns the contents: a list beside the text, on a telephone a bar that unfolds.
+// A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
                      std::size_t words) {
   std::string html;

@@ -12,8 +12,7 @@
 
 namespace page {
 
-// What a page is made of beside the results. Files may be missing, since a lesson can be run far
-// from its folder.
+// Files may be missing, since a lesson can be run far from its folder.
 struct LessonPage {
   int number = 0;
   std::string title;   // where there is no README
@@ -28,17 +27,15 @@ std::string of_lesson(const LessonPage& lesson, Results results);
 
 std::string of_run(const std::string& title, Results parts);
 
-// Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., of which some
-// or all may be missing.
+// Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
 std::string of_course(const std::string& program, const std::string& out);
 
-// Returns the form of a part's knobs: sliders, lists and fields, and the command that they make.
+// Returns the form of a part's knobs, and the command that they make.
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
 
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
 
-// CSS and JavaScript of all pages.
 extern const std::string_view style;
 extern const std::string_view script;
 

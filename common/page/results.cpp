@@ -125,7 +125,6 @@ std::string in_words(const Result& result) {
   return line;
 }
 
-// An exercise is an item of a list, and what a table says of it.
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before) {
   constexpr const char* words[] = {"done", "not right yet", "not started"};
   constexpr const char* in_table[] = {"✓ done", "✗ not right yet", ""};

@@ -52,7 +52,6 @@ struct Result {
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 
-// Returns the name of a table with these head cells.
 std::string name_of(const std::vector<std::string>& head);
 
 // Returns "5 of 6 claims hold", and how many are not claimed.
@@ -75,7 +74,6 @@ struct CheckedExercise {
 };
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before);
 
-// Gives a part's pictures and tables anchors.
 void name_pieces(const std::string& part, Result& result);
 
 // Unfolds the answer to a prediction; ends with "</details>".

@@ -13,7 +13,7 @@ namespace plot {
 
 using Lines = std::vector<std::string>;
 
-// Breaks a label of any bytes into printable lines of at most `width` columns.
+// Breaks a label of any bytes into printable lines.
 inline Lines lines_of(const std::string& label, std::size_t width) {
   Lines lines;
   std::string rest = one_line(label);

@@ -1,4 +1,4 @@
-// Charts and scatters as SVG: lines differ in colour and dashes, groups in colour and shape.
+// Lines differ in colour and dashes, groups in colour and shape.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
@@ -31,11 +31,10 @@ struct Frame {
   Scale x, y;
   double left = 0, top = 0, width = 0, height = 250;
 
-  // Returns the place in px of a spot from 0 to 1.
   Spot px(Spot at) const { return {left + at.x * width, top + (1 - at.y) * height}; }
 };
 
-// Draws grid, axes, ticks and titles; the height of the picture is then below them.
+// The height of the picture is then below the axes, ticks and titles.
 Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   svg.paragraph(16, chart.y.title);
   Frame f{.x = x, .y = y, .top = svg.height + 12};
@@ -73,7 +72,7 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
 // Samples around (0, 0), 26 px wide, and their names.
 using Legend = std::vector<std::pair<std::string, std::string>>;
 
-// Draws the legend below the axes, side by side as far as there is room, and ends the picture.
+// Draws the legend below the axes, side by side where there is room, and ends the picture.
 std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
   const Spot middle = f.px({0.5, 0.5});
   if (empty) svg.text(middle.x, middle.y, "(no data)", "middle");

@@ -1,4 +1,4 @@
-// Diagrams as SVG: boxes stand on a grid, arrows end at the borders, labels lie above both.
+// Boxes stand on a grid, arrows end at the borders, labels lie above both.
 // SPDX-License-Identifier: MIT
 #include <numbers>
 

@@ -1,5 +1,5 @@
-// Heat maps and images as SVG. Colours go from white to dark blue, or, diverging, from blue below
-// zero over white to red. Each colour is one path over all its cells, which keeps the files small.
+// Colours go from white to dark blue, or, diverging, from blue below zero over white to red. Each
+// is one path over all its cells, which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 
@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::size_t shade_steps = 64;
 
-// A scale of colours; a diverging one has zero in its middle.
 struct Shades {
   double low = 0, high = 0;
   bool diverging = false;
@@ -112,7 +111,6 @@ void draw_scale(Svg& svg, const Shades& shades, double left) {
 // Returns a size in whole hundredths, as the error of a cell adds up over a row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
-// Returns how many cells a label needs.
 std::size_t stride(double size) { return std::size_t(std::max(1.0, std::ceil(14 / size))); }
 
 void draw_col_labels(Svg& svg, const Grid& grid, const Lines& labels, bool upright) {

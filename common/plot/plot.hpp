@@ -147,7 +147,6 @@ std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);
 
-// The style of all pictures, and a picture without it.
 extern const std::string_view svg_style;
 std::string without_style(std::string svg);
 

@@ -11,7 +11,6 @@ constexpr double letter_width = 9.35;  // on the wide side: fonts differ
 constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
 
-// Returns the width of the longest line, in px.
 double width_of(const Lines& lines);
 
 // Breaks a label into lines of at most `width` px.
@@ -57,7 +56,6 @@ class Svg {
 
   void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
 
-  // Adds words below all else, in as many lines as they need.
   void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
                  double size = text_size);
 

@@ -26,7 +26,6 @@ struct Finished {
 // Returns the error, said of the flag that brought it: "--text: cannot read 'x': no such file".
 UserError blamed(const std::string& flag, const std::exception& error);
 
-// Runs f and throws the UserError `blamed` for what it throws.
 template <class F>
 auto blame(const std::string& flag, F f) {
   try {
@@ -36,16 +35,14 @@ auto blame(const std::string& flag, F f) {
   }
 }
 
-// Throws UserError when the work that these flags ask for needs more memory than there is, `bytes`
-// at most.
+// Throws UserError when what these flags ask for needs more memory than there is.
 void check_memory(const std::string& flags, double bytes);
 
 // Prints to stdout, at once. Throws UserError when nobody can have received it: a full disk, a
 // closed stdout.
 void print(const std::string& text);
 
-// Runs the body of a program. Returns its exit status; 2, with one line on stderr, for a UserError
-// and for no memory.
+// Returns the program's exit status; 2, with one line on stderr, for a UserError and for no memory.
 int run_program(const char* name, const std::function<int()>& body);
 
 class Flags {
@@ -60,8 +57,8 @@ class Flags {
   // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
   knob::Settings ask(const knob::Knobs& knobs);
 
-  // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be
-  // one, too, but does not count as given. Throws UserError as above, and for another part's knob.
+  // Returns what the knobs of `part` stand at. A flag asked for before, as --steps, may be one,
+  // too, but does not count as given. Throws UserError as above, and for another part's knob.
   knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
   // Throws UserError for any other flag beside this one but --help, as it would have no effect.

@@ -11,10 +11,10 @@ namespace terminal {
 bool is_window(std::FILE* stream);
 
 // Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with
-// escape sequences for colour, the same bytes everywhere; false says that the console of Windows
-// refuses them. A write beyond the largest file allowed (ulimit -f) fails, as on a full disk,
-// instead of ending it by a signal. Freed memory stays with the program: the C library of Linux
-// would hand it back and fetch it again step by step, which costs a tenth of the time.
+// escape sequences for colour; false says that the console of Windows refuses them. A write beyond
+// the largest file allowed (ulimit -f) fails, as on a full disk, instead of killing the process.
+// Freed memory stays with the program: the C library of Linux would hand it back and fetch it again
+// step by step, which costs a tenth of the time.
 bool ready();
 
 // Returns how many columns of text fit: the window's, between 40 and 120; 80 without one.

@@ -1,7 +1,7 @@
-// The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, flat
-// lists, tables, fenced code, <details>; emphasis, `code`, links, images, references such as (6.3).
-// A slip such as an emphasis without its end, and HTML, is an Error. All text is escaped: nothing
-// in a README can become markup of the page.
+// The Markdown of our READMEs, read strictly and written as HTML: headings, paragraphs, flat lists,
+// tables, fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip
+// such as an emphasis without its end, and HTML, is an Error. All text is escaped: nothing in a
+// README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

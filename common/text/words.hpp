@@ -55,7 +55,6 @@ std::string join(const Parts&... parts) {
 // Counts the code points of UTF-8 text.
 std::size_t columns_of(std::string_view text);
 
-// Fills `text` up with spaces to `columns`, at its left or right side.
 enum class Side { left, right };
 std::string pad(std::string text, std::size_t columns, Side side = Side::left);
 
@@ -70,11 +69,10 @@ std::string fold(std::string_view text, std::size_t columns);
 // becomes U+FFFD.
 std::string printable(std::string_view text);
 
-// Makes the same on one line, for names of files.
+// Makes the same on one line.
 std::string one_line(std::string_view text);
 
-// Makes the same of the first sixty bytes, with three dots for the rest: what a file says of itself
-// may be long.
+// Makes the same of the first sixty bytes, with three dots for the rest.
 std::string excerpt(std::string_view text);
 
 // Converts ASCII letters only.
