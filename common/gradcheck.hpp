@@ -41,7 +41,7 @@ struct GradientRow {
 namespace gradcheck {
 
 // Returns the noise in a slope: a loss is rounded, to ε·|loss| or a few times that, and the
-// difference of two losses is divided by h. The square of anything below 1e-150 would be 0.
+// difference of two losses is divided by h. Below some 1e-150 squares underflow.
 inline double noise_of(double loss, double h) { return 1e-150 + 0x1p-52 * std::abs(loss) / h; }
 
 // Returns the size below which no numeric slope can judge a gradient: there the noise alone would

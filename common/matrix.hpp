@@ -121,7 +121,7 @@ auto transpose(M&& a) {
   return decltype(a.view()){v.data, {v.cols(), v.rows()}, v.col_stride, v.row_stride};
 }
 
-// Rows first .. first + count - 1, as a view; col_block does so with columns.
+// Rows first .. first + count - 1, as a view; column_block does so with columns.
 template <MatrixLike M>
 auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();

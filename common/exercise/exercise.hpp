@@ -165,7 +165,6 @@ std::string two_values(double yours, double right, const char* title);
 
 std::string diagnose_shape(const Answer& a);
 
-// Says which entries are not finite, if any.
 std::string diagnose_not_finite(const Answer& a);
 
 // Says what is wrong, if anything: shape, a NaN, a sign, a factor, the transpose, rows, an entry.

@@ -18,9 +18,8 @@ struct Operand {
   Operand transposed() const { return {data, col_stride, row_stride}; }
 };
 
-// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps
-// neither; any strides. k = 0 makes the product zero. Throws nothing but std::bad_alloc. Write
-// the type: multiply<float>(...).
+// C = A·B, or C += A·B when accumulating. C overlaps neither; any strides. k = 0 makes the product
+// zero. Throws nothing but std::bad_alloc. Write the type: multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B,
               Operand<T> C, bool accumulate);

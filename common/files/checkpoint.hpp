@@ -24,7 +24,6 @@ inline void add_scalar(safetensors::File& file, const std::string& name, double 
   file.add(name, {}, std::span(&value, 1));
 }
 
-// Adds indices as 64-bit integers.
 inline void add_indices(safetensors::File& file, const std::string& name,
                         const safetensors::Shape& shape, std::span<const std::uint32_t> indices) {
   file.add(name, shape, std::vector<std::int64_t>(indices.begin(), indices.end()));

@@ -9,7 +9,6 @@
 
 #include "common/terminal/terminal.hpp"
 
-// Returns the system's reason for the last failure of a stream.
 static std::string last_reason() {
   return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
 }
@@ -55,7 +54,6 @@ struct Temporary {
   Temporary& operator=(const Temporary&) = delete;
 };
 
-// `path` is what a complaint names.
 static void fill(const Temporary& file, std::string_view bytes, const std::string& path) {
   errno = 0;
   std::ofstream out(file.path, std::ios::binary);

@@ -28,7 +28,7 @@ struct Tensor {
   std::string bytes;        // row-major, little-endian
 };
 
-// Returns a shape as the format writes it: "[2,3]".
+// Returns "[2,3]".
 std::string text(const Shape& shape);
 
 template <class T>

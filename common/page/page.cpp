@@ -488,7 +488,6 @@ std::string of_run(const std::string& title, Results parts) {
   return whole(title, "", html);
 }
 
-// Returns a lesson's card: picture, question, minutes, and a link.
 static std::string card_of(int number, const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes",        "floor",
                                       "gates",    "eigenvectors", "opening"};

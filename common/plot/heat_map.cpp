@@ -1,5 +1,5 @@
 // Colours go from white to dark blue, or, diverging, from blue below zero over white to red. Each
-// is one path over all its cells, which keeps the files small.
+// colour is one path over all its cells, which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 

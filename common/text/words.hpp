@@ -38,7 +38,7 @@ std::optional<double> decimal_number(const std::string& text);
 // Returns a number as people write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
 std::optional<double> number_by_hand(std::string text);
 
-// Joins text and numbers: "loss 2.5 after 100 steps" from "loss ", 2.5, " after ", 100, " steps".
+// Returns "loss 2.5 after 100" of "loss ", 2.5, " after ", 100.
 template <class... Parts>
 std::string join(const Parts&... parts) {
   std::string all;
@@ -78,7 +78,6 @@ std::string excerpt(std::string_view text);
 // Converts ASCII letters only.
 std::string small_letters(std::string text);
 
-// Returns text as it must stand in HTML or SVG.
 std::string escape_html(std::string_view text);
 
 struct Table {
