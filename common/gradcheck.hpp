@@ -1,6 +1,6 @@
-// The gradient check: holds hand-derived gradients against slopes that know nothing of the
-// derivation, (loss(x + h) - loss(x - h)) / 2h for each entry x of each tensor. Lesson 1 shows how
-// such a slope errs, and why these steps are the right ones. Always in double.
+// The gradient check: holds derived gradients against slopes that know nothing of the derivation,
+// (loss(x + h) - loss(x - h)) / 2h for each entry x of each tensor. Lesson 1 shows how such slopes
+// err, and why these steps are right. Always in double.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -13,26 +13,23 @@
 #include "common/optimizer.hpp"
 
 // How far an entry is moved. A loss that is at most quadratic in each tensor has no truncation
-// error at any step, so one as large as the entries themselves is best, h = 1; a larger one only
-// enlarges the loss and its rounding. Elsewhere two slopes are combined so that their h² errors
-// cancel.
+// error at any step, so h = 1 is best, as large as the entries; a larger step only enlarges the
+// loss and its rounding. Otherwise two slopes are combined so that their h² errors cancel.
 enum class Step { smooth, quadratic };
 
-// What the check says of one tensor. The relative error of an entry is |derived - numeric| over the
-// largest of |derived|, |numeric|, a thousandth of the tensor's largest |numeric|, and the least
-// slope that can be judged at all (gradcheck::least_slope); `worst` is the largest error, at
-// (row, col).
+// The check of one tensor. The relative error of an entry is |derived - numeric| over the largest
+// of |derived|, |numeric|, a thousandth of the tensor's largest |numeric|, and the least slope that
+// can be judged (gradcheck::least_slope); `worst` is the largest error, at (row, col).
 struct GradientRow {
   std::string name;
   Shape shape;
   double worst = 0;
   std::size_t row = 0, col = 0;
-  // The two values there; those at the largest slope when no entry is off at all.
+  // The two values there; without any error, those at the largest slope.
   double derived = 0, numeric = 0;
-  // Entries where the loss has a corner, as ReLU at 0, so that no slope exists.
+  // Entries where the loss has a corner, as ReLU at 0, and so no slope.
   std::size_t kinks = 0;
 
-  // Points at entry k of the gradient.
   void point_at(std::size_t k, const Matrix<double>& gradient, double slope) {
     row = k / gradient.cols();
     col = k % gradient.cols();
@@ -43,20 +40,19 @@ struct GradientRow {
 
 namespace gradcheck {
 
-// Returns the noise in a slope, however small the slope is: a loss is rounded, to ε·|loss| or a few
-// times that, and the difference of two losses is divided by h. The squares of what is smaller than
-// 1e-150 are 0.
+// Returns the noise in a slope: a loss is rounded, to ε·|loss| or a few times that, and the
+// difference of two losses is divided by h. Below some 1e-150 squares underflow.
 inline double noise_of(double loss, double h) { return 1e-150 + 0x1p-52 * std::abs(loss) / h; }
 
 // Returns the size below which no numeric slope can judge a gradient: there the noise alone would
-// be an error beyond what a right gradient is held to, 1e-7 with small steps and 1e-12 with h = 1.
-// Over 400 random networks the noise reached 2.1 times noise_of.
+// exceed the error that a right gradient may have, 1e-7 with small steps and 1e-12 with h = 1. Over
+// 400 random networks the noise reached 2.1 times noise_of.
 inline double least_slope(double noise, Step step) {
   return 4 * noise / (step == Step::smooth ? 1e-7 : 1e-12);
 }
 
-// The slope at an entry. Its bend is how far the differences at h and h/2 are from what a smooth
-// loss has.
+// The slope at an entry. Its bend is how far the differences at h and h/2 are from those of a
+// smooth loss.
 struct Slope {
   double value = 0;
   double noise = 0;
@@ -64,13 +60,13 @@ struct Slope {
   bool kink = false;
 };
 
-// What the losses around x, at a distance h, say: the central difference; how far the slope turns,
-// from the left of x to the right; and the largest loss, since each is rounded by a part of itself.
+// From the losses around x, at a distance h: the central difference; how far the slope turns from
+// the left of x to the right; the largest loss, since rounding is a part of it.
 struct Differences {
   double central = 0, turn = 0, size = 0;
 };
 
-// Takes the differences around x, which is left as it was; `middle` is the loss at x.
+// Leaves x as it was; `middle` is the loss at x.
 template <class Loss>
 Differences differences(double& x, double h, double middle, Loss& loss) {
   const double kept = x;
@@ -87,7 +83,7 @@ Differences differences(double& x, double h, double middle, Loss& loss) {
 
 // Returns the slope of a smooth loss: central differences at h and h/2 have errors c·h² and c·h²/4,
 // so (4·second - first)/3 has neither. What is left, of order h⁴, and the rounding ε/h balance near
-// h = ε^(1/5) = 7e-4. The turn of a smooth loss halves with h. At a corner it does not, even where
+// h = ε^(1/5) = 7e-4. The turn of a smooth loss halves with h. At a corner it does not, even when
 // the corner is at x itself and the central differences agree.
 template <class Loss>
 Slope smooth_slope(double& x, double step, double middle, Loss& loss) {
@@ -99,16 +95,14 @@ Slope smooth_slope(double& x, double step, double middle, Loss& loss) {
           .bend = std::abs(wide.central - narrow.central) + std::abs(wide.turn - 2 * narrow.turn)};
 }
 
-// Returns the slope of a loss that is at most quadratic.
 template <class Loss>
 Slope exact_slope(double& x, double middle, Loss& loss) {
   return {.value = differences(x, 1.0, middle, loss).central, .noise = noise_of(middle, 1)};
 }
 
-// Returns the slopes of a loss at every entry of a tensor. Where the differences bend by more than
-// curvature explains, a corner lies within h: it is looked for again from closer, and where it is
-// still there, it is a kink. This looks at numbers only, never at the derived gradient, so that a
-// wrong gradient cannot pass for a kink.
+// Returns the slopes at every entry of a tensor. Where the differences bend by more than curvature
+// explains, a corner lies within h: if a second look from closer still finds it, it is a kink. This
+// looks at numbers only, never at the derived gradient, so a wrong gradient cannot pass for a kink.
 template <class Loss>
 std::vector<Slope> slopes(Matrix<double>& tensor, Loss& loss, Step step) {
   const double middle = loss();
@@ -131,7 +125,7 @@ std::vector<Slope> slopes(Matrix<double>& tensor, Loss& loss, Step step) {
   return all;
 }
 
-// Returns the relative error of a derived entry, in a tensor with this largest slope.
+// `largest` is the largest slope of the tensor.
 inline double relative_error(double derived, const Slope& slope, double largest, Step step) {
   const double numeric = slope.value;
   if (derived == 0 && numeric == 0) return 0;
@@ -140,10 +134,9 @@ inline double relative_error(double derived, const Slope& slope, double largest,
   return std::abs(derived - numeric) / size;
 }
 
-// Tells whether an error is worse than the worst so far. NaN is worse than every number.
+// Counts NaN as worse than every number.
 inline bool is_worse(double error, double worst) { return !(error <= worst) && !std::isnan(worst); }
 
-// Compares the derived gradient of a tensor with the slopes at all its entries.
 inline GradientRow compare(const std::string& name, const Matrix<double>& gradient,
                            const std::vector<Slope>& slopes, Step step) {
   GradientRow row{.name = name, .shape = gradient.shape()};
@@ -171,11 +164,11 @@ inline GradientRow compare(const std::string& name, const Matrix<double>& gradie
 }  // namespace gradcheck
 
 struct GradientReport {
-  std::vector<GradientRow> rows;  // in the order of the tensors
-  bool repeatable = true;         // a second forward gave the same loss, to the bit
+  std::vector<GradientRow> rows;
+  bool repeatable = true;  // a second forward gave the same loss, to the bit
 
-  // Returns the largest relative error of all; infinite when more than a tenth of a tensor's
-  // entries are kinks, so that it was not checked.
+  // Returns the largest relative error; infinite when over a tenth of a tensor's entries are kinks,
+  // so that it was not checked.
   double worst() const {
     double largest = 0;
     for (const GradientRow& row : rows) {
@@ -186,9 +179,9 @@ struct GradientReport {
   }
 };
 
-// Checks every entry of every tensor. loss() computes the loss anew from the tensors as they stand;
-// the gradients must have been derived there. Throws std::invalid_argument when a gradient lacks
-// its tensor's name or shape.
+// Checks every entry of every tensor. loss() computes the loss from the tensors as they stand; the
+// gradients must have been derived there. Throws std::invalid_argument when a gradient lacks its
+// tensor's name or shape.
 template <class Loss>
 GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<double>& gradients,
                                Loss loss, Step step = Step::smooth) {
@@ -203,16 +196,14 @@ GradientReport check_gradients(const Tensors<double>& tensors, const Tensors<dou
   return report;
 }
 
-// Returns the real numbers of a model's input, which a check moves as it moves parameters; null
-// where there are none.
+// Returns an input of real numbers, which a check moves as it moves parameters, else null.
 inline Matrix<double>* real_input(Matrix<double>& X) { return &X; }
 template <class Input>
 Matrix<double>* real_input(Input&) {
   return nullptr;
 }
 
-// Checks every entry of every parameter of a model, and of its input, through loss_of(Y), as
-// gradients() in common/model.hpp does.
+// Checks every entry of a model's parameters and input, through loss_of(Y).
 template <class Model, class Input, class LossOfY>
 GradientReport check_model(Model& model, Input& X, LossOfY loss_of, Step step = Step::smooth) {
   Gradients<Model> g = gradients(model, X, loss_of);
@@ -226,9 +217,9 @@ GradientReport check_model(Model& model, Input& X, LossOfY loss_of, Step step = 
   return check_gradients(tensors, derived, loss, step);
 }
 
-// Draws numbers for an exact check: normal ones, rounded away from 0 to whole quarters. Sums and
-// products of a few such numbers are exact in double, and so are means over 2, 4, 8 or 16 of them;
-// then derived and numeric slopes of a quadratic loss are equal.
+// Draws normals for an exact check, rounded away from 0 to whole quarters. Sums and products of a
+// few such numbers are exact in double, and so are means over 2, 4, 8 or 16 of them; then derived
+// and numeric slopes of a quadratic loss are equal.
 inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random,
                                double size = 1) {
   const auto rounded = [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); };

@@ -1,8 +1,7 @@
-// The tiny matrix header: storage, views, operations on rows and entries, and the matrix product
-// twice, once to read (three loops) and once to run (common/fast/product.hpp). Rows are examples; a
-// bias or a single example is a 1 x n matrix. Every operation checks its shapes, and throws
-// std::invalid_argument with its name and both shapes where they do not fit. The sign * between a
-// number and a matrix means scaling and nothing else; products have names.
+// Storage, views, operations on rows and entries, and the matrix product twice, once to read and
+// once to run. Rows are examples; a bias or a single example is a 1 x n matrix. Every operation
+// checks its shapes and throws std::invalid_argument with its name and both shapes when they do not
+// fit. The sign * means scaling by a number and nothing else; products have names.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,7 +19,7 @@
 
 // ------------------------------------------------------------------------------------------- views
 
-// A window on numbers that somebody else owns, whom it must not outlive: a slice costs nothing.
+// A window on numbers that something else owns, which must outlive it: a slice costs nothing.
 template <class T>
 struct View {
   T* data = nullptr;
@@ -53,7 +52,7 @@ using Scalar = std::remove_const_t<std::remove_pointer_t<decltype(std::declval<M
 
 // ----------------------------------------------------------------------------------------- storage
 
-// rows x cols numbers, row after row, owned and copied by value. A new matrix is zero.
+// Holds rows x cols numbers, row after row, copied by value. A new matrix is zero.
 template <class T>
 class Matrix {
  public:
@@ -70,7 +69,7 @@ class Matrix {
   Matrix(std::size_t rows, std::size_t cols, T fill = T(0))
       : shape_{rows, cols}, values_(checked_size(shape_), fill) {}
 
-  // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
+  // Takes Matrix<double>{{1, 2}, {3, 4}}, row after row. Throws when the rows differ in length.
   Matrix(std::initializer_list<std::initializer_list<T>> rows)
       : Matrix(rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()) {
     auto place = values_.begin();
@@ -80,8 +79,7 @@ class Matrix {
     }
   }
 
-  // Copies what the view shows and converts its numbers: Matrix<double>(A.view()) widens a
-  // Matrix<float> A.
+  // Copies what the view shows, and converts it: Matrix<double>(A.view()) widens a Matrix<float> A.
   template <class U>
   explicit Matrix(View<U> from) : Matrix(from.rows(), from.cols()) {
     for (std::size_t i = 0; i < rows(); ++i)
@@ -96,7 +94,7 @@ class Matrix {
   T& operator()(std::size_t i, std::size_t j) { return view()(i, j); }
   const T& operator()(std::size_t i, std::size_t j) const { return view()(i, j); }
 
-  std::span<T> values() { return values_; }  // all numbers, row after row
+  std::span<T> values() { return values_; }  // row after row
   std::span<const T> values() const { return values_; }
   std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
   std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
@@ -123,7 +121,7 @@ auto transpose(M&& a) {
   return decltype(a.view()){v.data, {v.cols(), v.rows()}, v.col_stride, v.row_stride};
 }
 
-// Rows first .. first + count - 1 of A, as a view.
+// Rows first .. first + count - 1, as a view; column_block does so with columns.
 template <MatrixLike M>
 auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();
@@ -134,7 +132,6 @@ auto row_block(M&& a, std::size_t first, std::size_t count) {
   return v;
 }
 
-// Columns first .. first + count - 1 of A, as a view.
 template <MatrixLike M>
 auto column_block(M&& a, std::size_t first, std::size_t count) {
   return transpose(row_block(transpose(a), first, count));
@@ -142,7 +139,7 @@ auto column_block(M&& a, std::size_t first, std::size_t count) {
 
 // ----------------------------------------------------------------------------------------- product
 
-// C = A·B, the definition: c_ij = Σ_k a_ik b_kj. What the fast product is tested against.
+// C = A·B by definition, c_ij = Σ_k a_ik b_kj; the fast product is tested against it.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
   const auto av = a.view();
@@ -158,7 +155,7 @@ Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
 enum class Write { set, add };
 
 // C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither.
-// Sums in another order than the definition, and is twenty to a hundred times as fast.
+// Sums in another order than the definition, and is 20 to 100 times as fast.
 template <MatrixLike A, MatrixLike B, MatrixLike C>
 void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
   using T = Scalar<A>;
@@ -173,8 +170,8 @@ void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
                        {cv.data, cv.row_stride, cv.col_stride}, write == Write::add);
 }
 
-// A·B. With transpose(A) or transpose(B), which are free, it is all three products that
-// backpropagation needs.
+// A·B. With transpose(A) or transpose(B), which are free, it is all three products
+// of backpropagation.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   Matrix<Scalar<A>> c(a.view().rows(), b.view().cols());
@@ -191,7 +188,7 @@ Matrix<T> map(Matrix<T> a, F f) {
   return a;
 }
 
-// Sets each number a of a span to f(a, b), where b stands in its place in the other span.
+// Sets each number a of a span to f(a, b), with b from the same place in the other span.
 template <class T, class F>
 void zip_into(std::span<T> a, std::span<const T> b, F f) {
   std::transform(a.begin(), a.end(), b.begin(), a.begin(), f);
@@ -255,7 +252,7 @@ double dot(const Matrix<T>& a, const Matrix<T>& b) {
   return sum;
 }
 
-// The second moment: the mean of the squares of all entries.
+// The second moment: the mean of the squares.
 template <class T>
 double mean_square(const Matrix<T>& a) {
   return dot(a, a) / double(a.size());

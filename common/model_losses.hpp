@@ -3,9 +3,9 @@
 //   visitor.add("swish", model, X, squared_error(T));      at a point: exported, claimed, tested
 //   visitor.test_only("swish, square", model2, X2, loss2); of other sizes: tested only
 //
-// `model` is of doubles, and loss(Y) makes a Loss of what it returns, in doubles or floats. The
-// list is walked by --export and the claims of gradients (common/lesson/model_visitors.hpp) and by
-// the gradient test and with it the mutants (tests/gradients.hpp).
+// `model` is of doubles; loss(Y) makes a Loss of its output, in doubles or floats. The list is
+// walked by --export and the claims of gradients (common/lesson/model_visitors.hpp), and by the
+// gradient test and the mutants (tests/gradients.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -14,11 +14,9 @@
 
 #include "common/loss.hpp"
 
-// In what a model's outputs are at most quadratic, so that a step of 1 finds slopes exactly: in
-// nothing, in each parameter, or in each parameter and the input.
+// In what a model's outputs are at most quadratic, so that a step of 1 finds slopes exactly.
 enum class Quadratic { none, parameters, all };
 
-// The mean squared error of a batch.
 struct squared_error {
   Matrix<double> target;
 
@@ -29,7 +27,6 @@ struct squared_error {
   }
 };
 
-// The softmax cross-entropy of a batch whose right answers are the labels.
 struct cross_entropy {
   std::vector<std::uint32_t> labels;
 
@@ -39,7 +36,7 @@ struct cross_entropy {
   }
 };
 
-// Σ R ⊙ Y, whose gradient is R: what an exact check of slopes uses.
+// Σ R ⊙ Y, whose gradient is R: for an exact check of slopes.
 struct weighted_sum {
   Matrix<double> R;
 

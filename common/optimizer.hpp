@@ -1,5 +1,5 @@
 // Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and
-// clipping by the global norm. Each walks two lists in step: a model's tensors and their gradients.
+// clipping by the global norm. Each walks a model's tensors and their gradients in step.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -27,8 +27,8 @@ void check_gradients_fit(const Tensors<T>& parameters, const Tensors<T>& gradien
   }
 }
 
-// Prepares an optimizer's running averages, one matrix for each tensor: zeros before the first
-// step. Throws std::invalid_argument when they were made for other tensors.
+// Prepares running averages, one matrix for each tensor: zeros before the first step. Throws
+// std::invalid_argument when they were made for other tensors.
 template <class T>
 void prepare_averages(std::vector<Matrix<T>>& averages, const Tensors<T>& tensors) {
   if (averages.empty())
@@ -46,8 +46,8 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws Diverged unless the loss of this step is below the limit, from which no training comes
-// back. NaN is below nothing.
+// Throws Diverged unless the loss is below the limit, from which no training comes back. NaN is
+// below nothing.
 inline void check_below(double limit, double loss, long step) {
   if (loss < limit) return;
   throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
@@ -60,7 +60,7 @@ class Sgd {
  public:
   explicit Sgd(double momentum = 0) : momentum_(momentum) {}
 
-  // Takes one step in place. Throws std::invalid_argument when the lists do not fit each other.
+  // Takes one step in place. Throws std::invalid_argument when the lists do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(velocity_, parameters);
@@ -88,8 +88,7 @@ struct AdamWSettings {
 template <class T>
 class AdamW {
  public:
-  // What a run that is to go on later must keep: how many steps it took and, for each tensor, the
-  // averages m and v.
+  // What a run must keep to go on later: its steps and each tensor's averages m and v.
   struct State {
     long steps = 0;
     std::vector<Matrix<T>> mean, square;
@@ -100,8 +99,7 @@ class AdamW {
 
   const State& state() const { return state_; }
 
-  // Takes one step in place. Throws std::invalid_argument when the lists do not fit each other, or
-  // the state.
+  // Takes one step in place. Throws std::invalid_argument when the lists or the state do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(state_.mean, parameters);
@@ -124,8 +122,7 @@ class AdamW {
     const T rest1 = T(1 - settings_.beta1);
     const T rest2 = T(1 - settings_.beta2);
     const T keep = T(1 - rate * decay);
-    // m^ and √v^ differ from m and √v by factors that depend on t alone, so these are computed once
-    // for the whole tensor.
+    // m^ and √v^ differ from m and √v by factors that depend on t alone.
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
@@ -143,8 +140,8 @@ class AdamW {
   State state_;
 };
 
-// Returns the learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the
-// warm-up, then half a cosine down towards last·peak, which step = steps would reach.
+// Returns the learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak, then half a
+// cosine down towards last·peak, which step = steps would reach.
 inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, double last = 0) {
   if (step < warm_up) return peak * double(step + 1) / double(warm_up);
   const double part = double(step - warm_up) / double(steps - warm_up);
@@ -152,7 +149,7 @@ inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, 
 }
 
 // Scales all gradients by one factor so that their common Euclidean norm is at most `limit`.
-// Returns the norm that they had.
+// Returns the norm before.
 template <class T>
 double clip_global_norm(const Tensors<T>& gradients, double limit) {
   double sum = 0;

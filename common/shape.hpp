@@ -15,7 +15,7 @@ inline std::string to_text(Shape s) {
   return std::to_string(s.rows) + " x " + std::to_string(s.cols);
 }
 
-// Returns rows·cols. Throws std::length_error where that overflows: a huge shape would stand over
+// Returns rows·cols. Throws std::length_error when that overflows: a huge shape would stand over
 // few numbers.
 inline std::size_t checked_size(Shape s) {
   if (s.cols != 0 && s.rows > std::size_t(-1) / s.cols)
@@ -28,7 +28,7 @@ inline void check_shapes(bool fits, const char* operation, Shape a, Shape b) {
   if (!fits) throw std::invalid_argument(operation + (": " + to_text(a)) + " and " + to_text(b));
 }
 
-// Throws what check_index says; apart from it, so that a check costs its callers a comparison.
+// Stands apart from check_index, so that a check costs its callers a comparison.
 [[noreturn]] inline void throw_index(std::size_t i, std::size_t j, Shape s) {
   throw std::out_of_range("entry (" + std::to_string(i) + ", " + std::to_string(j) + ") of " +
                           to_text(s));

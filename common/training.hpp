@@ -1,4 +1,4 @@
-// The loop that trains: a pass over a batch, its gradients, one step of the optimizer.
+// The training loop: a pass over a batch, its gradients, one step of the optimizer.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
 
-// How the learning rate runs: up to its peak, `rate`, in `warm_up` steps, then down half a cosine
+// The learning rate climbs to `rate` in `warm_up` steps, then falls along half a cosine
 // to last·rate.
 struct Schedule {
   long steps = 0;
@@ -24,8 +24,8 @@ struct Unwatched {
   void operator()(long, double) const {}
 };
 
-// Trains a model. run(step, pass) takes one batch through it, forward and back, and returns the
-// loss, which watch(step, loss) may look at. Throws Diverged unless the loss is below `hopeless`.
+// Trains a model. run(step, pass) takes a batch through it, forward and back, and returns the loss,
+// which watch(step, loss) may look at. Throws Diverged unless the loss is below `hopeless`.
 template <class Model, class Optimizer, class Run, class Watch = Unwatched>
 void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless,
            const Run& run, const Watch& watch = {}) {
@@ -41,7 +41,7 @@ void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double 
 }
 
 // A pass over a batch in fixed parts, on all threads of a pool. Gradients are added in the order of
-// the parts: the same bits for every number of threads.
+// the parts, so every number of threads gives the same bits.
 template <class Model>
 class ShardedPass {
  public:
@@ -56,8 +56,8 @@ class ShardedPass {
 
   std::size_t shards() const { return passes_.size(); }
 
-  // Returns the loss, the sum of what run(shard, pass) returns for each part. The gradients of a
-  // mean over the batch are those of the parts times their share of it, which is left to `run`.
+  // Returns the sum of what run(shard, pass) returns. For a mean over the batch, `run` must scale
+  // each part's gradients by its share.
   template <class Run>
   double run(Pool& pool, const Run& run) {
     pool.run(shards(), [&](std::size_t s) { losses_[s] = run(s, passes_[s]); });

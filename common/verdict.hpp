@@ -12,23 +12,21 @@
 
 #include "common/spread.hpp"
 
-// Rates, ascending, and the validation loss that training ended with at each: infinite where it
-// diverged.
+// Rates, ascending, and the final validation loss at each: infinite where training diverged.
 struct RateSweep {
   std::vector<double> rates, losses;
   std::size_t best = 0;
 
-  // Returns the best rate for a table, with a question mark where none of those tried was the best;
-  // then it is the one at which the search began.
+  // Returns the best rate for a table, with a question mark when the search found none.
   std::string text() const {
     return significant(rates[best], 2) + (std::isfinite(losses[best]) ? "" : "?");
   }
 };
 
 // Trains at `start` and a factor below and above it, and goes on beyond an end while the best lies
-// there, so that it has a neighbour on both sides. loss(rate) trains and returns the loss on
-// validation rows. Where the best is still at an end after twelve rates, as after a step or two,
-// `start` stays, and its loss is infinite: then the rate is not what decides.
+// there, so that it has a neighbour on both sides. loss(rate) trains and returns the validation
+// loss. When twelve rates do not suffice, as after a step or two, `start` stays, with an infinite
+// loss: then the rate is not what decides.
 template <class Loss>
 RateSweep sweep_rates(double start, double factor, const Loss& loss) {
   const std::vector<double> first{start / factor, start, start * factor};
@@ -51,13 +49,12 @@ RateSweep sweep_rates(double start, double factor, const Loss& loss) {
   return {.rates = first, .losses = std::vector<double>(3, HUGE_VAL), .best = 1};
 }
 
-// What pairs of runs differ by, one - other, both at the rate below their best, at their best, and
-// at the rate above it.
+// What pairs of runs differ by, one - other: at the rate below their best, at their best, above it.
 struct Verdict {
   std::array<Spread, 3> difference;
 
-  // Tells whether the mean at the best rates is farther from 0 than chance takes it, and has the
-  // same sign at the neighbours.
+  // Tells whether the mean at the best rates is farther from 0 than chance takes it, with the same
+  // sign at the neighbours.
   bool holds() const {
     const auto& [below, best, above] = difference;
     return std::abs(best.mean) > best.half_width_95() && below.mean * best.mean > 0 &&
@@ -65,14 +62,13 @@ struct Verdict {
   }
 };
 
-// Returns the verdict of all differences: those of the rates below, those of the best, those above.
 inline Verdict verdict_of(const std::array<std::vector<double>, 3>& differences) {
   const auto& [below, best, above] = differences;
   return {{spread_of(below), spread_of(best), spread_of(above)}};
 }
 
-// Compares pairs of runs: figure_of_one(rate, pair) and figure_of_other(rate, pair) train with the
-// seed of that pair and return what the verdict is about, on test rows that chose nothing.
+// Compares pairs of runs: figure_of_one(rate, pair) and figure_of_other(rate, pair) train with that
+// pair's seed and return what the verdict is about, on test rows that chose nothing.
 template <class One, class Other>
 Verdict compare_at_best(const RateSweep& one, const One& figure_of_one, const RateSweep& other,
                         const Other& figure_of_other, std::size_t pairs) {

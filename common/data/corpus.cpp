@@ -28,8 +28,6 @@ static std::string bytes_of_hex(std::string_view hex) {
   return bytes;
 }
 
-// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t,
-// ' ' or \xNN.
 static std::string symbol_name(char symbol) {
   constexpr std::string_view special = "\n\r\t", letters = "nrt";
   if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
@@ -43,14 +41,13 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || std::uint8_t(c) >= 0x80;
 }
 
-// Returns how many letters stand at `first`.
 static std::size_t letters_at(std::string_view text, std::size_t first) {
   std::size_t end = first;
   while (end < text.size() && is_letter(text[end])) ++end;
   return end - first;
 }
 
-// Returns what could be a word at `first`: letters with the one space before them, or a byte.
+// Returns what could be a word at `first`: letters with the space before them, or a byte.
 static std::string word_at(std::string_view text, std::size_t first) {
   const std::size_t space = text[first] == ' ';
   const std::size_t letters = letters_at(text, first + space);
@@ -135,8 +132,7 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
       i += word.size();
       continue;
     }
-    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is
-    // not known.
+    // The space alone, then perhaps a word as at the beginning of a line; or an unknown word.
     const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
     for (; i < stop; ++i) {
       const std::uint32_t number = number_[std::uint8_t(text[i])];
@@ -190,7 +186,7 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
     throw UserError(
         join("--text: '", file, "' has only one distinct symbol, so there is nothing to predict"));
 
-  // Each part is made symbols of by itself, one behind the other.
+  // Symbols never cross from one part into the next.
   const std::string_view all = bytes;
   const std::size_t train = std::size_t(.9 * double(all.size())),
                     test = std::size_t(.05 * double(all.size()));

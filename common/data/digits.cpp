@@ -19,8 +19,7 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-// The digits 0 to 9, each one stroke of the pen in the unit square, given by its corners: x and y
-// in hundredths.
+// The digits 0 to 9, each one stroke of the pen, given by its corners: x and y in hundredths.
 constexpr const char* strokes[] = {
     "50 05 28 15 20 50 28 85 50 95 72 85 80 50 72 15 50 05",
     "35 25 55 05 55 95",
@@ -34,8 +33,8 @@ constexpr const char* strokes[] = {
     "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
 
 // Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled,
-// sheared, turned, moved. Each draw is a statement of its own, or in braces, since the arguments of
-// a call are evaluated in any order.
+// sheared, turned, moved. Each draw is a statement of its own, or in braces, since arguments of a
+// call are evaluated in any order.
 Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   constexpr double height = 9;
   Stroke stroke;
@@ -55,8 +54,7 @@ Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   return stroke;
 }
 
-// Returns for each pixel the square of the distance from its centre to the nearest point of the
-// stroke.
+// Returns for each pixel the square of its centre's distance from the stroke.
 std::array<double, digits::area> squared_distances(const Stroke& stroke) {
   std::array<double, digits::area> nearest;
   nearest.fill(std::numeric_limits<double>::infinity());
@@ -66,8 +64,7 @@ std::array<double, digits::area> squared_distances(const Stroke& stroke) {
     for (std::size_t i = 0; i < digits::side; ++i)
       for (std::size_t j = 0; j < digits::side; ++j) {
         const double x = double(j) + .5 - a.x, y = double(i) + .5 - a.y;
-        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or the end
-        // beyond which it lies.
+        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or an end.
         const double t = std::min(std::max((x * ab.x + y * ab.y) * per_length, 0.), 1.);
         const double dx = x - t * ab.x, dy = y - t * ab.y;
         double& best = nearest[i * digits::side + j];
@@ -104,7 +101,7 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
 // A file of MNIST: big-endian words of 4 bytes, which say what it holds and its sizes, then bytes.
 struct Idx {
   std::vector<std::size_t> sizes;
-  std::string_view bytes;  // a window on what was parsed
+  std::string_view bytes;
 };
 
 static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {

@@ -1,6 +1,5 @@
-// The main program of a lesson's exercises, linked with the files in answers/: a line for each,
-// done, not started, or wrong with a diagnosis. Exit status 0: all are done; 1: not all; 2: a wrong
-// flag.
+// The main program of a lesson's exercises, linked with the files in answers/. Exit status 0: all
+// are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
@@ -14,7 +13,7 @@
 using namespace exercise;
 using Checked = std::vector<page::CheckedExercise>;
 
-// Returns the exit status. All runs in this process, which alone has the slips.
+// Runs all in this process, which alone has the slips.
 static int test_all_slips() {
   slips().tested = true;
   for (const Exercise& exercise : exercises()) {
@@ -34,8 +33,7 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, of those
-// checked.
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}.
 static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;
@@ -47,7 +45,7 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
               derived.done, ", ", derived.all, "]}\n");
 }
 
-// Writes how far the reader is into the pages of the lesson and, beside its folder, of the course.
+// Writes the reader's progress into the pages of the lesson and, beside it, of the course.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
                  const std::string& program) {
   blame("--out", [&] {
@@ -66,7 +64,6 @@ static void keep(int lesson, const Checked& checked, const std::filesystem::path
   });
 }
 
-// Returns the reader's file for an exercise; nothing where there is none.
 static std::string file_of(const Exercise& exercise, const std::string& folder) {
   std::string start = "ex" + exercise.number + "_";
   start.replace(start.find('.'), 1, "_");
@@ -77,7 +74,6 @@ static std::string file_of(const Exercise& exercise, const std::string& folder) 
   return "";
 }
 
-// What came of the exercises of a lesson.
 struct Outcome {
   Checked checked;
   std::size_t done = 0;
@@ -88,7 +84,7 @@ struct Outcome {
 static Outcome outcome_of(const std::string& only, const std::string& folder, bool each_shown) {
   using OnPage = page::Claim::Status;
   constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
-  // No check takes more than a few seconds, under the sanitizers either.
+  // No check takes more than a few seconds, even under the sanitizers.
   constexpr int patience = 30;
   Outcome outcome;
   for (const Exercise& exercise : exercises()) {

@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where what is right is noted.
-
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
   const std::vector<std::string> names = words_of(contents_of(note_of(d).string()));
@@ -82,7 +80,6 @@ Derivation derivation_of(const Question& q) {
                   numbers + ", and 0, a layer of your own");
 }
 
-// Returns what is given: lines, with the shapes of what they make.
 std::string given_lines(const Derivation& d) {
   const std::map<std::string, Value>& values = d.gradients().values().values;
   std::string text;
@@ -104,7 +101,7 @@ std::string given_lines(const Derivation& d) {
 
 void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
 
-// Asks until the answer is right, or passed. Returns whether it is; nothing where the input ends.
+// Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0;

@@ -26,7 +26,7 @@ std::string factor_text(double factor) {
   return (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6);
 }
 
-// Returns ": a sign", ": a factor of 1/3", ": left at 0", where it is as simple as that.
+// Returns ": a sign", ": a factor of 1/3", ": left at 0", if it is as simple as that.
 std::string likely_cause(double yours, double right) {
   constexpr double most = 100;  // larger factors are chance
   const double factor = yours / right;
@@ -45,8 +45,6 @@ std::string list_of(const std::string& what, const std::set<std::size_t>& number
   }
   return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
-
-// Where entries are wrong, which is the worst, and what they have in common.
 
 struct WrongEntries {
   std::set<std::size_t> rows, cols;
@@ -67,7 +65,7 @@ WrongEntries wrong_entries(const Answer& a, double tolerance) {
     ++entries.count;
     entries.rows.insert(k / a.right.cols());
     entries.cols.insert(k % a.right.cols());
-    if (error <= worst) continue;  // a NaN is not, so it is taken
+    if (error <= worst) continue;  // takes a NaN, too
     worst = error;
     entries.worst = k;
   }
@@ -112,7 +110,7 @@ std::string in_words(State state) {
   return "";
 }
 
-// A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
+// A few roundings are part of any answer, but small beside a small truth: 2^-50 is not 2^-40.
 bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);

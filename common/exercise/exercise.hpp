@@ -1,5 +1,4 @@
-// The checks of exercises: what a reader's function returned or threw, beside what it must be, and
-// what is wrong in words.
+// The checks of exercises: what a reader's function returned or threw, beside what it must be.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <concepts>
@@ -14,10 +13,10 @@ namespace exercise {
 
 // ---------------------------------------------------------------------------------- what is thrown
 
-// Returns what an exception says; of a product that does not fit, also which factor turned would.
+// Returns what an exception says; of a misfit product, also which factor to transpose.
 std::string thrown(const std::string& says);
 
-// What a function returned, or what it threw, so that the rest is checked, too.
+// What a function returned, or threw, so that the rest is checked, too.
 template <class Result>
 struct Attempt {
   Result value = {};
@@ -42,19 +41,18 @@ auto attempt(Call call) -> Attempt<decltype(call())> {
 // A solution and its known slips are one text: a slip stands behind the line that it spoils,
 //   double rows = double(Y.rows());
 //   slip(rows, 1.0, "the loss is a mean: divide by the number of rows");
-// and does nothing, unless that slip is active. So a wrong answer is our solution with a slip or
-// two; nobody writes it down, and `make solution` prints the text without them.
+// and does nothing until active. So a wrong answer is our solution with a slip or two, and `make
+// solution` prints the text without them.
 struct Slips {
-  using Place = std::pair<std::string, int>;  // of the statement: file and line
+  using Place = std::pair<std::string, int>;  // file and line of the statement
 
-  std::map<Place, std::string> known;  // come by so far, with their causes
+  std::map<Place, std::string> known;  // met so far, with their causes
   std::vector<Place> active;
-  bool tested = false;          // each in turn must be named
-  std::map<Place, bool> tried;  // and whether it spoilt an answer
+  bool tested = false;
+  std::map<Place, bool> tried;  // whether it spoilt an answer
   int unnamed = 0;
 };
 
-// Those of the exercise that is being checked.
 inline Slips& slips() {
   static Slips all;
   return all;
@@ -82,8 +80,7 @@ auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
   return ours();
 }
 
-// Returns the cause of the slip, or of two, with which ours() is the same as `yours`; empty where
-// none is.
+// Returns the cause of the slip, or of two, with which ours() equals `yours`, if any.
 template <class Yours, class Ours, class Same>
 std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   slips().known.clear();
@@ -109,7 +106,6 @@ auto attempt_with(const Ours& ours, const Slips::Place& place) {
   return attempt([&] { return with_slips(ours, {place}); });
 }
 
-// Counts and prints a slip that is diagnosed as another.
 void complain(const Slips::Place& place, const std::string& cause, const std::string& diagnosis);
 
 // Activates each slip of ours() in turn. Where it spoils this answer, the first slip with the same
@@ -118,9 +114,9 @@ template <class Ours, class Same, class Passes>
 void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   slips().known.clear();
   const auto right = with_slips(ours, {});
-  std::vector<std::pair<std::string, decltype(ours())>> answers;  // each behind its cause
+  std::vector<std::pair<std::string, decltype(ours())>> answers;
   for (const auto& [place, cause] : std::map(slips().known)) {
-    bool& spoils = slips().tried[place];  // false at first
+    bool& spoils = slips().tried[place];
     const auto answer = attempt_with(ours, place);
     std::string diagnosis = answer.thrown;
     if (diagnosis.empty()) {
@@ -138,8 +134,7 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
 
 // ----------------------------------------------------------------------------------------- answers
 
-// One thing that a reader computed, and what it must be. `places` name entries better than
-// name(row,col).
+// What a reader computed, and what it must be. `places` name entries better than name(row,col).
 struct Answer {
   std::string name;
   Matrix<double> yours, right;
@@ -153,29 +148,26 @@ struct Tolerance {
   const char* title;  // of the trusted number: "numeric", "right"
 };
 
-// Numeric gradients are right to some 1e-9, wrong derivations err by over 1e-4 (lesson 1, section
-// 4).
+// Numeric gradients are right to 1e-9, wrong derivations err by over 1e-4 (lesson 1, section 4).
 inline constexpr Tolerance numeric{1e-7, "numeric"};
 
-// Two ways to compute a sum differ by 1e-13 here; mistakes by over 1e-3.
+// Two ways to compute a sum differ by 1e-13 here, mistakes by over 1e-3.
 inline constexpr double rounding = 1e-11;
 
-// Tells whether all entries come near; NaN and infinity never do, as their relative error is NaN.
+// NaN and infinity never agree, as their relative error is NaN.
 bool agrees(const Matrix<double>& yours, const Matrix<double>& right, double tolerance);
 
 // Tells whether the answer is zeros, as a stub returns.
 bool untouched(const Answer& a);
 
-// Returns "yours 0.31, numeric -0.31", with digits enough to see the difference.
+// Returns "yours 0.31, numeric -0.31", with enough digits to see the difference.
 std::string two_values(double yours, double right, const char* title);
 
 std::string diagnose_shape(const Answer& a);
 
-// Says which entries are not finite; empty when all are.
 std::string diagnose_not_finite(const Answer& a);
 
-// Says what is wrong: shape, a NaN, a sign, a factor, the transpose, some rows, the worst entry;
-// empty if nothing.
+// Says what is wrong, if anything: shape, a NaN, a sign, a factor, the transpose, rows, an entry.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);
 
 // Says which slip of ours() gives the same numbers, or numbers as `near`; else the same as above.
@@ -198,7 +190,7 @@ std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Our
 
 enum class State { done, not_started, wrong };
 
-// What a check says of an answer. The findings, one a line, may be of code as it was given, too.
+// What a check says of an answer. The findings, a line each, may be of code as given, too.
 struct Assessment {
   State state = State::done;
   std::string findings = {};
@@ -210,13 +202,12 @@ inline Assessment not_started(const std::string& findings = "") {
 }
 inline Assessment wrong(const std::string& findings) { return {State::wrong, findings}; }
 
-// What is right, in one line, then a line for each thing that is wrong.
 class Findings {
  public:
   // Adds a diagnosis, which is empty where `name` is right.
   void add(const std::string& name, const std::string& text);
 
-  // Adds that of what the reader's function returned; a wrong shape bears the function's name.
+  // Adds the diagnosis of a function's result; a wrong shape bears the function's name.
   template <class... Ours>
   void add(const std::string& function, const Answer& answer, const Tolerance& tolerance,
            const Ours&... ours) {
@@ -233,8 +224,7 @@ class Findings {
 // Returns done when all answers agree, not started when all are zero.
 Assessment compare(const std::vector<Answer>& answers, const Tolerance& tolerance);
 
-// For "find the bug": code that does what was given is not started; what is wrong with it is a
-// clue.
+// For "find the bug": code that does what was given is not started; its finding is a clue.
 Assessment unless_as_given(Assessment verdict, bool as_given);
 
 // Calls the reader's function; what it throws bears the function's name.
@@ -261,20 +251,19 @@ struct Misreading {
   std::string reason;
 };
 
-// A number that the reader wrote down before it was computed; NaN until then. The tolerance is
-// relative.
+// A number that the reader wrote down before it was computed; NaN until then.
 struct Prediction {
   std::string name;
   double yours, truth, tolerance;
   std::vector<Misreading> misreadings = {};
 };
 
-// Says why a prediction is wrong, without the answer; empty when it is right.
+// Says why a prediction is wrong, if it is, without the answer.
 std::string diagnose(const Prediction& p);
 
 Assessment compare(const std::vector<Prediction>& predictions);
 
-// One constant in each file of answers/, which exercises() then has.
+// Each file of answers/ has one constant, which exercises() then lists.
 struct Exercise {
   std::string number, title;  // "1.2", at most 40 columns
   Assessment (*check)();
@@ -286,22 +275,20 @@ struct Exercise {
 // All of the program, in any order.
 std::vector<Exercise>& exercises();
 
-// Returns the verdict on what the reader wrote, or what it threw.
 Assessment run(const Exercise& exercise);
 
-// Returns the same from a process of its own: what crashes or does not end spoils no other
-// exercise.
+// Runs in a process of its own: what crashes or does not end spoils no other exercise.
 Assessment run_apart(const Exercise& exercise, int seconds);
 
-// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()", of
-// digits, counts, and names that it declares; or nothing.
+// Returns the first division of whole numbers in a reader's text, such as "1 / Y.size()": of
+// digits, counts, and names that it declares.
 std::string whole_division(const std::string& text);
 
 // Adds what the reader's text, where it is known, gives away: a division of whole numbers, or that
 // code which still does what was given has lost its TODO, and so is wrong.
 Assessment with_advice(Assessment verdict, const std::string& text);
 
-// Returns "1.2 Two slopes of swish ............. done", and findings that do not fit below it.
+// Returns "1.2 Two slopes of swish ............. done", with longer findings below it.
 std::string report(const Exercise& exercise, const Assessment& verdict);
 
 }  // namespace exercise

@@ -11,7 +11,7 @@
 #include <vector>
 
 // Waits until ready(), but 50 microseconds at most: waking costs some 30, so a short pause is worth
-// polling through, and polling without end takes the core from whoever has work.
+// polling through, but endless polling takes the core from others.
 template <class Ready>
 static void poll(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
@@ -52,7 +52,6 @@ struct Pool::Shared {
     for (std::thread& worker : workers) worker.join();
   }
 
-  // Does jobs as long as there are any to give out.
   void work(Run& run) {
     for (;;) {
       const std::size_t i = run.next.fetch_add(1);
@@ -68,7 +67,6 @@ struct Pool::Shared {
     }
   }
 
-  // The life of a worker.
   void serve() {
     for (;;) {
       poll([&] { return open != nullptr; });

@@ -1,5 +1,5 @@
-// The one file of the course that is bent for speed, by a tile of C that stays in registers, copies
-// of B and A in the order in which they are read, and blocks that fit the caches.
+// The one file that is bent for speed: a tile of C stays in registers, B and A are copied in the
+// order of reading, and blocks fit the caches.
 // SPDX-License-Identifier: MIT
 #include "common/fast/product.hpp"
 
@@ -12,10 +12,9 @@ namespace product {
 namespace {
 
 // The tile has tile_rows rows of two registers, or of three. Each step reads rows + cols numbers
-// and does rows * cols multiply-adds, so a large tile is fed by few reads; its sums, one row of B
-// and one entry of A must fit the registers, or it runs at half speed and less. Of 32 registers
-// with AVX-512 16 or 24 hold sums, of 16 elsewhere 12, of those that a browser leaves 8: 25 %
-// there.
+// and does rows * cols multiply-adds, so a large tile needs few reads; its sums, one row of B and
+// one entry of A must fit the registers, or it runs at half speed or less. Sums take 16 or 24 of
+// the 32 registers of AVX-512, 12 of 16 elsewhere, 8 in a browser: 25 % there.
 #if defined(__AVX512F__)
 constexpr Index register_bytes = 64, tile_rows = 8;
 #elif defined(__AVX__)
@@ -33,7 +32,7 @@ template <class T>
 constexpr Index tile_registers = register_bytes == 64 && sizeof(T) == 8 ? 3 : 2;
 
 constexpr Index low_rows = 4;  // of tiles that end a column of tiles of 6 or 8 where that fits
-// The tile for the last columns and for few rows: one column too many costs 8, not 32.
+// For the last columns and for few rows: one column too many costs 8, not 32.
 constexpr Index edge_rows = in_browser ? 4 : 5, edge_cols = in_browser ? 4 : 8;
 constexpr Index single_cols = in_browser ? 16 : 32;  // of the tile of one row, for fewer than that
 
@@ -41,7 +40,7 @@ constexpr Index block_depth = 256;  // along k: the A of a row of tiles stays in
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
 constexpr Index few_rows = 64;      // read B too seldom to pay for a copy: 9 % in place
 
-// A register: numbers added and multiplied at once. Left for g++ to find, it is half as fast.
+// Numbers added and multiplied at once. Left for g++ to find, it is half as fast.
 #if defined(__GNUC__)  // and clang
 template <class T, Index lanes>
 struct Register {
@@ -74,7 +73,7 @@ void for_each(F f) {
 }
 
 // Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of
-// A's column p and B's row p. All sums live in registers until the end.
+// A's column p and B's row p. All sums stay in registers.
 template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
@@ -111,9 +110,9 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
   at([](const Numbers& of, T* place) { std::memcpy(place, &of, sizeof(Numbers)); });
 }
 
-// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A
-// part, or any tile of a C whose columns stand apart, goes by a buffer, where a padding zero times
-// an infinity stays behind.
+// Puts a tile at the start of C: only its rows from `first` on and its first `width` columns. A
+// part of a tile, or any where C's columns stand apart, goes by a buffer, where a padding zero
+// times an infinity stays behind.
 template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first,
                 Index width, bool accumulate) {
@@ -132,7 +131,7 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
     }
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero.
+// Copies k x width of B into rows of `cols` numbers, padded with zeros.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -144,7 +143,6 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
 }
 
-// Copies rows x k of A in the order in which a tile reads them.
 template <Index rows, class T>
 Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   for (Index p = 0; p < k; ++p)
@@ -152,8 +150,8 @@ Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   return {packed, 1, rows};
 }
 
-// Returns room for packed numbers that stays with its thread. It begins with a line of the cache,
-// so that no register is read across two: 4 % with AVX2.
+// Returns room for packed numbers that stays with its thread. It begins with a cache line, so that
+// no register is read across two: 4 % with AVX2.
 template <class T>
 T* packing_room(std::size_t numbers) {
   constexpr std::size_t line = 64;
@@ -165,7 +163,7 @@ T* packing_room(std::size_t numbers) {
   return static_cast<T*>(std::align(line, numbers * sizeof(T), start, bytes));
 }
 
-// Returns how many low tiles end a column of tiles so that none reaches back; 0 where none do.
+// Returns how many low tiles end a column of tiles so that none reaches back, or 0.
 template <Index rows>
 Index low_tiles(Index m) {
   if (rows > low_rows)
@@ -174,7 +172,7 @@ Index low_tiles(Index m) {
   return 0;
 }
 
-// Does the whole product with one size of tile: block by block of B (packed once). The last rows of
+// Does the whole product with one size of tile, block by block of B (packed once). The last rows of
 // tiles are lower, or the last one reaches back over rows already done, and only its new rows are
 // kept (so m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows
 // computed apart have the same bits.
@@ -197,7 +195,7 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
       // Does the row of tiles that begins at `row`; what lies above i is done.
       const auto row_of_tiles = [&](auto height, Index i, Index row) {
         alignas(register_bytes) T packed_rows[height * block_depth];
-        // Where its columns are a line of the cache each, a copy gains 10 to 20 %.
+        // Where its columns are a cache line each, a copy gains 10 to 20 %.
         const bool copied = A.row_stride == 1 && right - left > 4 * cols;
         const Operand<const T> in_A = A.from(row, top);
         const Operand<const T> a = copied ? pack_rows<height>(depth, in_A, packed_rows) : in_A;
@@ -225,12 +223,12 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
   if (m == 0 || n == 0) return;
   constexpr Index rows = tile_rows, cols = tile_registers<T> * register_lanes<T>;
   const Index height = Index(m), depth = Index(k), width = Index(n);
-  if (k == 0) {  // they may have no memory at all to step through
+  if (k == 0) {  // they may have no memory to step through
     A = {A.data, 0, 0};
     B = {B.data, 0, 0};
   }
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor
-  // uncopied.
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large
+  // factor uncopied.
   const bool row_like =
       height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
   const bool column_like =
@@ -239,7 +237,7 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   if (height < edge_rows)
     return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index odd = width % cols, rest = odd > cols / 2 ? 0 : odd;  // more is filled up with zeros
+  const Index odd = width % cols, rest = odd > cols / 2 ? 0 : odd;  // more is padded with zeros
   const Index edge = height < rows ? width : rest, left = width - edge;
   // A tile with a register less ends a line of tiles of three where that suffices.
   constexpr Index narrow = cols - register_lanes<T>;

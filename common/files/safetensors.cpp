@@ -37,15 +37,15 @@ static std::string quote(std::string_view text) {
   return quoted + '"';
 }
 
-// The little JSON that a header needs: objects, arrays of whole numbers, and strings without
-// characters above U+FFFF in escapes. The caller asks for what its grammar wants next, so nesting
-// is as deep as the caller's code.
+// The JSON that a header needs: objects, arrays of whole numbers, and strings without characters
+// above U+FFFF in escapes. The caller asks for what its grammar wants next, so nesting is as deep
+// as the caller's code.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) { check_utf8(text); }
 
-  // Reads an object; each(key) is called after the colon and must read the value. A key that stands
-  // twice is refused.
+  // Reads an object; each(key) is called after the colon and must read the value. Refuses a
+  // repeated key.
   template <class Each>
   void object(const Each& each) {
     std::set<std::string> seen;
@@ -115,7 +115,6 @@ class Reader {
     return text_[at_ - 1];
   }
 
-  // Reads what stands after a backslash.
   std::string escape() {
     const char c = next();
     const std::size_t letter = escape_letters.find(c);
@@ -147,7 +146,7 @@ static std::size_t element_size(const Tensor& tensor) {
   fail(label(tensor.name) + ": unknown dtype '" + excerpt(tensor.dtype) + "'");
 }
 
-// Counts the bytes that a tensor takes. Throws where the product overflows.
+// Throws when the product overflows.
 static std::size_t byte_count(const Tensor& tensor) {
   std::size_t count = element_size(tensor);
   for (const std::size_t n : tensor.shape) {
@@ -198,8 +197,6 @@ std::string serialize(const File& file) {
   return bytes;
 }
 
-// What the header says about one tensor, whose bytes are still to be filled in, and where these
-// begin and end.
 struct Entry {
   Tensor tensor;
   Shape place;

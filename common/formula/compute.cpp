@@ -17,7 +17,6 @@ using Two = double (*)(double, double);
 constexpr Two plus = [](double x, double y) { return x + y; };
 constexpr Two times = [](double x, double y) { return x * y; };
 
-// What computes entry by entry.
 const std::map<std::string, Two> binary_signs = {
     {"+", plus},
     {"-", [](double x, double y) { return x - y; }},
@@ -53,7 +52,7 @@ const std::map<std::string, One> functions = {
               " is ", to_text(b.shape), ": that does not fit");
 }
 
-// Computes f of each pair of entries; what has one row, one column, or is a number, is repeated.
+// Computes f of each pair of entries; a row, a column or a number is repeated.
 Value entries(const Node& node, const Value& a, const Value& b, Two f) {
   if (a.shape == b.shape || a.is_number() || b.is_number()) {
     Value c = a.is_number() ? b : a;
@@ -85,7 +84,6 @@ Value transposed(const Value& a) {
   return Matrix<double>(transpose(a.matrix()));
 }
 
-// Returns the scalar product of all entries; both have as many.
 double scalar_product(const Value& a, const Value& b) {
   return std::inner_product(a.numbers.begin(), a.numbers.end(), b.numbers.begin(), 0.0);
 }
@@ -157,10 +155,8 @@ struct Condition {
   Node right;
 };
 
-// Places of an array, and the numbers that are written there.
 using Entries = std::vector<std::pair<Shape, double>>;
 
-// Computes trees in a scope, while the indices move.
 class Evaluator {
  public:
   explicit Evaluator(const Scope& scope, std::vector<Condition> conditions = {})
@@ -192,7 +188,6 @@ class Evaluator {
     return {};
   }
 
-  // Calls f for all places of the indices, in their order.
   template <class F>
   void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f,
             std::size_t k = 0) {
@@ -225,7 +220,6 @@ class Evaluator {
     return free;
   }
 
-  // Returns what a formula with indices on its left writes, and where.
   Entries written(const Node& left, const Node& right) {
     Entries all;
     over(free_in(left), {right, left}, [&] {
@@ -258,8 +252,8 @@ class Evaluator {
     return true;
   }
 
-  // Returns where an index goes, and below where: over the arrays in whose brackets it stands
-  // alone, and the layers of names.
+  // Returns where an index goes: over the arrays in whose brackets it stands alone, and the layers
+  // of names.
   Range range(const std::string& letter, const std::vector<Node>& trees) {
     Range all{0, endless};
     const auto narrow = [&](const Range& other) {
@@ -321,7 +315,7 @@ class Evaluator {
     throw Error("there is no ", text, " here");
   }
 
-  // Returns the function of E[x] or Var W; null where the name has a value.
+  // Returns the function of E[x] or Var W; null if the name has a value.
   const Function* function_of(const Node& name) const {
     if (name.kind != Kind::name || known(name.text)) return nullptr;
     const auto f = scope_.functions.find(name.text);
@@ -466,7 +460,6 @@ std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
   return all;
 }
 
-// Returns the smallest shape that has all these places.
 Shape shape_around(const Entries& written, std::size_t indices) {
   Shape shape(indices, 0);
   for (const auto& [place, number] : written)

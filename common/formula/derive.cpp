@@ -13,7 +13,6 @@
 namespace formula {
 namespace {
 
-// Adds the formulas of these blocks to `lines`.
 void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& lines) {
   for (const markdown::Block& block : blocks) {
     collect(block.children, lines);
@@ -26,7 +25,7 @@ void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& line
       try {
         lines.push_back(line(one));
       } catch (const Error&) {
-        continue;  // no formula; the test of the documents finds it
+        continue;  // the test of the documents finds it
       }
       Line& last = lines.back();
       if (hand) last.number = by_hand;
@@ -116,14 +115,14 @@ const Value& NumericGradients::of(const std::string& name) {
 
 // ------------------------------------------------------------------------------- what is asked for
 
-// What a name stands for, or a call: then its letters stand for the arguments.
+// What a name or a call stands for; in a call, letters stand for the arguments.
 struct Definition {
   std::vector<std::string> letters;
   Node meaning;
 };
 using Definitions = std::map<std::string, Definition>;
 
-// Returns the tree with the meanings in the places of what is defined.
+// Returns the tree with definitions replaced by their meanings.
 static Node spelt_out(Node node, const Definitions& definitions) {
   for (Node& part : node.parts) part = spelt_out(std::move(part), definitions);
   const bool has_name = node.kind == Kind::name || node.kind == Kind::call;
@@ -155,7 +154,7 @@ const Asked* Derivation::find(const std::string& name) const {
   return nullptr;
 }
 
-// Reads a file of derivations line by line; the first letter says what a line is.
+// The first letter of each line says what it is.
 class DerivationReader {
  public:
   explicit DerivationReader(std::string_view readme) : numbered_(lines_of_readme(readme)) {}
@@ -226,7 +225,6 @@ class DerivationReader {
     defined.meaning = spelt_out(definition.sides.at(1), definitions_);
   }
 
-  // The forward lines with these numbers.
   void equations(const std::string& text) {
     for (const std::string& word : words_of(text)) {
       const std::string number = word.substr(1, word.size() - 2);
@@ -237,7 +235,7 @@ class DerivationReader {
   }
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
-  // slope is missing"; several answers, two spaces apart, may have one cause. What must hold of an
+  // slope is missing"; several answers, two spaces apart, may share a cause. What must hold of an
   // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each,
   // and "right" for the right side of its own line.
   void answer(bool ours, const std::string& text) {
@@ -266,15 +264,14 @@ class DerivationReader {
     }
   }
 
-  // Returns what is asked for under this name; a new name takes the question that came before it.
+  // A new name takes the question that came before it.
   Asked& asked(const std::string& name) {
     for (Asked& one : last().asked)
       if (one.name == name) return one;
     return last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
   }
 
-  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were
-  // named.
+  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations named.
   void gradients(const std::string& text) {
     for (const std::string& word : words_of(text)) {
       const std::size_t layers = word.find(':');
@@ -293,7 +290,7 @@ class DerivationReader {
   std::vector<Line> numbered_;
   std::vector<Derivation> all_;
   std::set<std::string> numbers_;  // of the equations of the last one
-  Definitions definitions_;        // and what its answers are written with
+  Definitions definitions_;        // for its answers
   std::string question_;
   Random random_{1};
 };

@@ -1,5 +1,5 @@
-// Forward lines that are executed, their gradients by central differences, and with both a judge of
-// what a reader derives: whether a line is right, and if not, why.
+// Executes forward lines, takes their gradients by central differences, and judges with both what a
+// reader derives: whether a line is right, and if not, why.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <memory>
@@ -9,30 +9,29 @@
 
 namespace formula {
 
-// Returns the formulas of a README; an unnumbered line belongs to the number below it. The lines of
-// an example by hand have `by_hand` for a number, and a line without formulas before them.
+// Returns the formulas of a README; an unnumbered line belongs to the number below it. An example
+// by hand has the number `by_hand`, and a line without formulas before it.
 inline const std::string by_hand = "by hand";
 std::vector<Line> lines_of_readme(std::string_view readme);
 
-// Returns what stands between blanks.
 std::vector<std::string> words_of(const std::string& text);
 
 // Forward lines that end in a loss. Neighbours with a name such as Z_l are run layer by layer.
 struct Program {
   std::vector<Line> lines;
 
-  // Runs all lines in the scope, where a name that is held keeps its value; adds the names that get
-  // one to `order`. Returns the loss. Throws Error.
+  // Runs all lines in the scope, where `held` keeps its value; adds the names that get a value to
+  // `order`. Returns the loss. Throws Error.
   double run(Scope& scope, const std::string& held = "",
              std::vector<std::string>* order = nullptr) const;
 };
 
-// The gradients of a program's loss by central differences, each when it is first asked for.
+// The gradients of a loss by central differences, each when it is first asked for.
 class NumericGradients {
  public:
   NumericGradients(const Program& program, const Scope& start);
 
-  // Returns d loss / d name, in the shape of name, which is in values().
+  // Returns d loss / d name; the name is in values().
   const Value& of(const std::string& name);
 
   const Scope& values() const { return values_; }                   // all that the lines make,
@@ -45,16 +44,16 @@ class NumericGradients {
   std::vector<std::string> order_;
 };
 
-// One thing that is asked for: a gradient, a line forward, or a number or row of numbers.
+// A gradient, a line forward, or a number or row of numbers.
 struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"
   std::string question = {}, hint = {};  // of a number
   std::vector<Equation> right = {};      // our line, or what must hold of the answer
   double within = 1e-6;                  // relative
-  std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
+  std::vector<std::pair<Equation, std::string>> misread = {};  // other answers, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
 
-  // Returns our line, the parts that += adds in one sum; nothing where it is not known.
+  // Returns our line if it is known, the parts that += adds in one sum.
   std::optional<Equation> our_line() const;
 };
 
@@ -62,26 +61,25 @@ struct Derivation {
   std::string number, title, minutes;
   Program program;
   Scope start;
-  std::vector<Asked> asked;  // in the order in which they are asked for
+  std::vector<Asked> asked;  // in this order
 
   const Asked* find(const std::string& name) const;
 
-  // Runs the program, the first time; of many lines each gradient is computed once. Throws Error.
+  // Runs the program, the first time; each gradient of many lines is computed once. Throws Error.
   NumericGradients& gradients() const;
 
  private:
   mutable std::shared_ptr<NumericGradients> gradients_ = nullptr;
 };
 
-// Reads the derivations of a lesson from its file of them, which names equations of its README.
+// Reads the derivations of a lesson from its file, which names equations of its README.
 std::vector<Derivation> derivations(const std::string& text, std::string_view readme);
 
-// The same of a lesson's folder; none where it has none.
 std::vector<Derivation> derivations_in(const std::string& folder);
 
 struct Judgement {
   bool right = false;
-  std::string text;  // one line
+  std::string text;
 };
 
 // Judges a reader's line, which may leave out "dW =". Never shows our line.
@@ -90,11 +88,11 @@ Judgement judge(const Derivation& derivation, const Asked& asked, const std::str
 // Says what a line is made of, and its shape; of a number its hint.
 std::string hint(const Derivation& derivation, const Asked& asked);
 
-// A line with a mistake that people make, and what is said of it.
+// A line with a mistake that people make, and what to say of it.
 struct Slip {
   Node tree;
-  std::string cause;              // of our line when it is spoilt so
-  std::string cause_if_reversed;  // of a line that this makes right
+  std::string cause;              // if our line is spoilt so
+  std::string cause_if_reversed;  // if this makes a line right
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
 

@@ -11,7 +11,6 @@ constexpr double roundings = 1e-11, of_differences = 1e-6;
 
 void raise(double& worst, double error) { worst = std::max(worst, error); }
 
-// Calls f; what it throws bears the number of the entry.
 template <class Entry, class F>
 void call(const F& f, Entry& entry) {
   try {
@@ -21,7 +20,6 @@ void call(const F& f, Entry& entry) {
   }
 }
 
-// Lines back, each run with what those above have collected.
 struct BackwardPass {
   const Scope& scope;
   NumericGradients differences;

@@ -1,6 +1,6 @@
-// The equations of a README, executed: each formula is computed from the text and compared with
-// what the program holds. A lesson binds its equations in `void
-// equations(formula::EquationChecker&)`.
+// The equations of a README, executed: each formula is computed from the text
+// and compared with what the program holds. A lesson binds its equations in
+// `void equations(formula::EquationChecker&)`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ class EquationChecker {
   // later lines go on.
   void holds(const std::string& numbers, const Scope& scope, bool back = false);
 
-  // Does so with a model's forward lines, and compares what its lines back make of dY with the
+  // Does so with a model's forward lines; compares what its lines back make of dY with the
   // gradients in `scope`, and with central differences through Σ dY ⊙ Y. No line makes `inputs`.
   void model(const std::string& numbers, const Scope& scope, const std::vector<std::string>& inputs,
              const std::string& output = "Y");
@@ -28,11 +28,12 @@ class EquationChecker {
   void model(const std::string& numbers, const Model& model, const Input& X, const LossOfY& loss_of,
              const NamedOf& named, Scope scope = {});
 
-  // Says why a number does not run, a law of random numbers or a bound, and what stands for it.
+  // Says why a number, such as a law of random numbers or a bound, does not run, and what
+  // replaces it.
   void instead(const std::string& number, const std::string& why);
 
-  // Prints a line for each number. Returns 0 where all that run are equal, and the others are
-  // spoken of, else 1.
+  // Prints a line for each number. Returns 0 if all that run are equal and the others are spoken
+  // of, else 1.
   int report() const;
 
   // Returns what the page says of each number that runs: "equal to 2e-16".

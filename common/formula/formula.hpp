@@ -66,13 +66,13 @@ struct Node {
 // A line of a README: formulas, each with its sides, and what stands behind them.
 struct Equation {
   std::vector<Node> sides;
-  std::vector<std::string> relations;  // = ← += ≤ <, between the sides
+  std::vector<std::string> relations;  // between the sides
   std::string text;
 };
 struct Line {
   std::vector<Equation> equations;
   std::vector<std::string> notes;  // a shape, words, a condition of indices
-  std::string number;              // "6.3", or nothing
+  std::string number;
   bool back = false;
 };
 
@@ -101,10 +101,9 @@ bool contains(const List& list, std::string_view one) {
   return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 
-// Returns the tree as one types it.
+// Returns the tree as you type it.
 std::string text_of(const Node& node);
 
-// Returns it as MathML.
 std::string mathml(const Node& node);
 std::string mathml(const Equation& equation);
 
@@ -140,13 +139,13 @@ inline Value zeros_like(const Value& of) {
 // Returns "3 × 4", "a number".
 std::string to_text(const std::vector<std::size_t>& shape);
 
-// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. A number and
-// a matrix of one are alike.
+// Returns the largest |a - b| over the largest |b|; infinite when the shapes differ. A number and a
+// matrix of one are alike.
 double distance(const Value& a, const Value& b);
 
 using Function = std::function<Value(const std::vector<Value>&)>;
 
-// Return f of one number, applied to each entry, or of several numbers.
+// Return f of a number, applied to each entry, or of several numbers.
 Function entrywise(double (*f)(double));
 template <class... Number>
 Function of_numbers(double (*f)(Number...)) {
@@ -161,12 +160,12 @@ Function of_numbers(double (*f)(Number...)) {
 struct Scope {
   std::map<std::string, Value> values;
   std::map<std::string, Function> functions;
-  std::map<std::string, std::size_t> indices = {};  // where they stand just now
+  std::map<std::string, std::size_t> indices = {};  // where they stand now
 
   Value operator()(const Node& node) const;
 
-  // Computes the sides of a formula, each as one row over the indices of the first side. `notes`
-  // may limit them: "j, l ≤ i".
+  // Computes the sides of a formula, each as a row over the indices of the first side. `notes` may
+  // limit them: "j, l ≤ i".
   std::vector<Value> sides(const Equation& equation,
                            const std::vector<std::string>& notes = {}) const;
 

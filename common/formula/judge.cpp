@@ -1,5 +1,4 @@
-// Judges a line that a reader derived by its numbers; where it is wrong, tries what people do to a
-// right line.
+// Judges a reader's line by its numbers; if it is wrong, tries what people do to a right line.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -149,7 +148,7 @@ class Mutator {
             node.text + elsewhere);
   }
 
-  // Returns what has the shape of a tree, but is no number.
+  // Returns names of a tree's shape.
   std::vector<std::string> alike(const Node& tree) const {
     std::vector<std::string> names;
     try {
@@ -187,7 +186,6 @@ Equation with_right(Equation line, const Node& right) {
   return line;
 }
 
-// What a line is judged in: all values, and the gradients that are available.
 struct LineJudge {
   LineJudge(const Derivation& d, const Asked& asked_for, std::size_t layer)
       : what(asked_for),
@@ -236,7 +234,7 @@ struct LineJudge {
     return {own == order.end() ? order.begin() : own + 1, order.end()};
   }
 
-  // Adds the gradients that a line names. Throws Error where one is not available.
+  // Adds the gradients that a line names. Throws Error if any is not available.
   void take_up(const Node& tree) {
     const auto& values = gradients.values().values;
     const std::vector<std::string> names = available();
@@ -290,8 +288,8 @@ struct LineJudge {
     return makes(line, numbers);
   }
 
-  // Says what explains a line of the right shape: a misreading, a slip of our line, or, without
-  // that, the change that makes the reader's line right. Returns nothing where none does.
+  // Explains a line of the right shape: a misreading, a slip of our line, else the change that
+  // makes the reader's line right. Returns nothing where none does.
   std::string cause_of(const Equation& yours, const Value& numbers) {
     if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
       return "+= adds to what is there, and here is nothing yet: write the whole sum";
@@ -306,7 +304,7 @@ struct LineJudge {
     return "";
   }
 
-  // Returns what is wrong with a line that makes this value; nothing where it is right.
+  // Returns what is wrong, if anything, with a line that makes this value.
   std::string mistake_in(const Equation& yours, const Value& value) {
     const Value right = truth();
     if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
@@ -315,7 +313,7 @@ struct LineJudge {
       return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
                   " must be ", to_text(right.shape), turned ? ": transposed" : "");
     }
-    // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
+    // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";
     if (!is_finite(value)) return not_finite;
     const std::string cause = cause_of(yours, value);
@@ -323,7 +321,6 @@ struct LineJudge {
            (cause.empty() ? "; no usual slip explains them" : ": " + cause);
   }
 
-  // Judges the answer to a question.
   Judgement answer(const Value& value) const {
     if (!is_finite(value)) return {false, not_finite};
     if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};

@@ -1,4 +1,4 @@
-// From text to trees: signs, then what they make together.
+// From text to trees: tokens, then what they make together.
 // SPDX-License-Identifier: MIT
 #include <optional>
 
@@ -18,7 +18,7 @@ struct Token {
   bool is(std::string_view sign_or_word) const { return text == sign_or_word; }
 };
 
-// What is written in several ways, and how it is called here; the longer sign comes first.
+// Spellings of a sign, and its name here; the longer sign comes first.
 struct Spelling {
   std::string_view written = {}, called = {};
 };
@@ -26,14 +26,12 @@ constexpr Spelling respelled[] = {
     {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"<-", "←"},  {"+=", "+="},  {"*", "·"},
     {"×", "·"},  {"@", "·"}, {"−", "-"},  {"'", "ᵀ"},  {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
 constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ";
-// Character by character.
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
 constexpr std::string_view between_sides = "=←≤≥≈";
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
-// Returns the spelling that a text starts with, or an empty one.
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
   for (const Spelling& one : list)
@@ -55,7 +53,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
-// Cuts a text into tokens.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -88,14 +85,13 @@ class Lexer {
     return take(bytes);
   }
 
-  // Takes a Greek letter, but not Σ.
   std::string greek() {
     const utf8::Character c = utf8::first(rest());
     const bool is_greek = c.code >= 0x391 && c.code <= 0x3C9 && c.code != 0x3A3;
     return take(is_greek ? c.bytes : 0);
   }
 
-  // Takes characters above or below the line, and returns what they are called.
+  // Takes characters above or below the line, and returns their names.
   std::string script(const Spelling& characters) {
     std::string all;
     for (;;) {
@@ -291,7 +287,6 @@ class Reader {
     return all;
   }
 
-  // Takes "row sums of" and its like.
   std::string word_of_fold() {
     const std::size_t from = at_;
     const std::string first = now().text;
@@ -338,7 +333,7 @@ class Reader {
     return base;
   }
 
-  // Of x², what is raised, or else follows ^.
+  // The exponent is above, as in x², or follows ^.
   Node exponent(const std::string& above) {
     if (!above.empty()) return Reader(above).whole_expression();
     return accept("-") ? Node::unary("-", atom()) : atom();
@@ -367,7 +362,6 @@ class Reader {
     return of;
   }
 
-  // Takes expressions between commas, and the sign that closes.
   std::vector<Node> list(std::string_view closing) {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
@@ -438,7 +432,7 @@ class Reader {
   bool in_matrix_ = false;
 };
 
-// Returns columns, two spaces apart; one that begins with a relation goes on with the last.
+// Returns columns, two spaces apart; one that begins with a relation continues the last.
 std::vector<std::string> columns_in(std::string_view text) {
   std::vector<std::string> columns;
   for (std::size_t at = 0; at < text.size();) {
@@ -453,8 +447,8 @@ std::vector<std::string> columns_in(std::string_view text) {
   return columns;
 }
 
-// Tells whether a column has a relation; but ≤ or ≥ behind names alone, as in "j, l ≤ i", limits
-// indices.
+// Tells whether a column has a relation; but ≤ or ≥ behind names alone, as in "j, l ≤ i",
+// limits indices.
 bool is_formula(const std::string& column) {
   const auto has = [&](const char* relation) { return column.find(relation) != column.npos; };
   if (has("=") || has("←") || has("≈")) return true;

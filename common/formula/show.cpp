@@ -33,8 +33,7 @@ int strength(const Node& node) {
   }
 }
 
-// Returns what the left side of a sign needs. Signs are read from left to right, but nobody sees
-// that in A·B ⊙ C.
+// Signs are read from left to right, but nobody sees that in A·B ⊙ C.
 int needed_left(const Node& node) {
   if (node.text == "^") return binding::whole;
   const std::string& left = node.parts[0].text;
@@ -112,7 +111,7 @@ std::string upright(const std::string& text) {
   return join("<mi mathvariant=\"normal\">", text, "</mi>");
 }
 
-// A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and
+// A single letter is italic, several stand upright; what stands behind _ goes below, primes and
 // tildes go up.
 std::string symbol(std::string text, const std::string& below = "") {
   std::string up, down = below;

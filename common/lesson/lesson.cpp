@@ -134,7 +134,6 @@ static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
 static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
-// Prints a title over a rule of this letter.
 static void underline(const std::string& title, char rule, const std::string& tint,
                       std::size_t width) {
   const std::string line(std::min(columns_of(title), width), rule);
@@ -212,7 +211,7 @@ bool Lesson::part(int number, const std::string& title, bool further) {
   return true;
 }
 
-// Takes the part's time. Says how many claims hold where they were not printed one by one.
+// Takes the part's time. Says how many claims hold unless they were printed one by one.
 void Lesson::end_part() {
   page::Result& part = result();
   part.seconds = seconds() - started_;
@@ -293,7 +292,7 @@ static std::string in_words(const Tolerated& tolerated) {
   return "";
 }
 
-// Reads a number; none where the reader passes.
+// Reads a number; none when the reader passes.
 static std::optional<double> read_guess() {
   print("(Enter passes) > ");
   for (std::string line; std::getline(std::cin, line) && !line.empty();) {
@@ -340,7 +339,7 @@ void Lesson::keep(const std::string& name, const std::string& text, const std::s
 void Lesson::write_page() {
   if (page_name_ != "index.html")
     return write_file(file(page_name_), page::of_run(title_, results_));
-  results_.erase(join(-1));  // what stands before the parts is printed only
+  results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
   write_file(file(page_name_),

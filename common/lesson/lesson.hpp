@@ -1,6 +1,5 @@
-// The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and
-// progress, printed to the terminal and gathered in one page that needs nothing else. A claim is a
-// sentence that the program checks.
+// The frame of a lesson program: what it prints to the terminal and gathers in one page that needs
+// nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -18,40 +17,38 @@
 #include "common/terminal/terminal.hpp"
 #include "common/text/words.hpp"
 
-// What the flags of a run say.
 struct Options {
   std::uint64_t seed = 1;
-  long steps = 0;  // 0: the lesson's own number
+  long steps = 0;  // 0: the lesson's own
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
   bool all = false, quick = false, ask = false, claims = false;
   bool list_settings = false, list_equations = false;
   std::string out, export_file;
-  int lesson = 0;                // its number
-  std::string program, command;  // argv[0], and what one types for this run
+  int lesson = 0;
+  std::string program, command;  // argv[0], and what you type for this run
   knob::Settings own, settings;  // the lesson's own flags, and the knobs of `part`
 
-  // Returns the number for the tests, or the one for readers.
+  // Returns the number for the tests, or for readers.
   template <class Number>
   Number quick_or(Number short_run, Number standard) const {
     return quick ? short_run : standard;
   }
 
-  // Returns the number of training steps: what --steps says, else one of these.
+  // Returns what --steps says, else one of these.
   long steps_or(long standard, long short_run) const {
     return steps ? steps : quick_or(short_run, standard);
   }
 };
 
-// Asks for the flags of all lessons, the lesson's own, and the knobs of the part to run.
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs);
 
-// Starts the threads of a run. Throws UserError where the system refuses one.
+// Throws UserError when the system refuses a thread.
 Pool pool_of(const Options& options);
 
-// Throws UserError where --save is a file that is read, or that the lesson writes into --out, or
-// cannot be written, which is better known before the training. Empty paths are no files.
+// Throws UserError when --save is a file that is read, or that the lesson writes into --out, or
+// cannot be written, which is better known before training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options,
                 const std::vector<std::string>& inputs);
 
@@ -74,8 +71,7 @@ inline Bound exactly(double expected) {
   return {expected, expected, "exactly " + significant(expected, 6)};
 }
 
-// How near a prediction has to come to count, as its question says: what theory leaves open, or
-// runs with other seeds.
+// How near a prediction must come to count: what theory leaves open, or runs with other seeds.
 struct Tolerated {
   double plus = 0, times = 1;  // give or take `plus`, or a factor of `times`
 };
@@ -106,8 +102,7 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
   });
 }
 
-// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool's threads, with that
-// line.
+// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ..., with that line.
 template <std::size_t dimensions, class Job>
 void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[dimensions],
               const Job& job) {
@@ -122,34 +117,33 @@ void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[di
 
 class Lesson {
  public:
-  // Prints the title. What the parts find goes into the lesson's page, index.html, beside what
-  // earlier runs found; a run of another `kind` has a page of that name. Throws UserError where
-  // --out cannot be written.
+  // Prints the title. What the parts find goes into the lesson's page, index.html, beside
+  // earlier runs; a run of another `kind` has a page of that name. Throws UserError when --out
+  // cannot be written.
   Lesson(Options options, const std::string& title, const std::string& kind = "index");
 
   const Options& options() const { return options_; }
   long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
-  // Makes no claims about training, since they were tested with other settings.
+  // Makes no claims about training, since these were tested with other settings.
   void training_is_not_standard() { claims_training_ = false; }
 
-  // Names what can be turned in a part, for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);
 
-  // Executes the equations of the README, which `bind` binds; --equations prints them and ends the
-  // program.
+  // Executes the equations of the README, which `bind` binds; --equations prints them and ends
+  // the program.
   void equations(const std::function<void(formula::EquationChecker&)>& bind);
 
-  // Runs a scene for the page's bench, without a word or a file; without one this shows the part's
-  // pictures.
+  // Runs a scene for the page's bench, without a word or a file; otherwise the bench shows the
+  // part's pictures.
   void bench(int part, const std::function<void()>& scene);
 
   // Starts a part, and tells whether it is to run.
   bool part(int number, const std::string& title, bool further = false);
 
-  // A run of the whole lesson prints what carries its question to its answer: say, show, picture,
-  // film. The rest, which note, detail and figure take, stands in the page, and is printed when a
-  // part is run alone.
+  // A run of the whole lesson prints what carries its question to its answer: say, show,
+  // picture, film. What note, detail and figure take stands in the page, and is printed when a
+  // part runs alone.
   void say(const auto&... pieces) { paragraph(join(pieces...), true); }
   void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
 
@@ -159,7 +153,7 @@ class Lesson {
   void show(const Table& table) { put(table, true); }
   void detail(const Table& table) { put(table, !short_); }
 
-  // Make a statement about a measured number, or one that is true or false. Where it fails, so does
+  // State something of a measured number, or that something is true. If it fails, so does
   // the program.
   void claim(const std::string& statement, double measured, const Bound& bound);
   void claim(const std::string& statement, bool holds);
@@ -167,12 +161,12 @@ class Lesson {
   // States that two things are the same to the last bit, from their largest difference.
   void claim_same(const std::string& statement, double difference);
 
-  // States what holds, and is claimed, only where the knobs of the part stand at their standards.
+  // Claims only while the knobs of the part stand at their standards.
   void claim_usual(const std::string& statement, double measured, const Bound& bound) {
     claim_where(options_.settings.standard(), statement, measured, bound);
   }
 
-  // States something about a trained model, which is claimed for the standard settings only.
+  // Claims something of a trained model, for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound) {
     claim_where(claims_training_, statement, measured, bound);
   }
@@ -187,8 +181,8 @@ class Lesson {
   void picture(const std::string& name, const auto& shown) { draw(name, shown, true); }
   void figure(const std::string& name, const auto& shown) { draw(name, shown, !short_); }
 
-  // Shows a film: on the page with a slider; its first and last frame here when a part is run
-  // alone; its last as NAME.svg.
+  // Shows a film: on the page with a slider; here, when a part runs alone, its first and last
+  // frame; its last as NAME.svg.
   template <class Picture>
   void film(const std::string& name, const plot::Film<Picture>& shown) {
     plot::check(shown);
@@ -202,11 +196,9 @@ class Lesson {
     result().film(name, shown.parameter, shown.labels, frames);
   }
 
-  // Names a file that the lesson has written itself.
   void wrote(const std::string& path) { written_.push_back(path); }
 
-  // Answers the question when all was run, counts the claims, writes the page. Returns the exit
-  // status.
+  // Answers the question, counts the claims, writes the page. Returns the exit status.
   int finish(const std::string& answer = "");
 
  private:
@@ -218,7 +210,7 @@ class Lesson {
   void await_guess(double answer, double low, double high);
   void end_part();
   void write_page();
-  page::Result& result();  // of the part that runs
+  page::Result& result();
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);
   void put(const std::string& text, const std::string& html, bool printed);
@@ -229,10 +221,10 @@ class Lesson {
     keep(name, in_terminal(name, shown), svg, printed);
     result().picture(name, svg);
   }
-  std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
+  std::string file(const std::string& name) const { return options_.out + "/" + name; }
   static std::size_t text_width();  // in columns, at most 80
 
-  // Returns a chart as text; of another picture, which a terminal cannot show, title and file.
+  // Returns a chart as text; of a picture that a terminal cannot show, title and file.
   std::string in_terminal(const std::string& name, const auto& shown) const {
     const int width = terminal::width();
     if constexpr (requires { plot::text(shown); }) return plot::text(shown, width);
@@ -241,15 +233,15 @@ class Lesson {
 
   Options options_;
   std::string title_, page_name_;
-  page::Results results_;  // of this run; what comes before the first part belongs to part -1
+  page::Results results_;  // what comes before the first part belongs to part -1
   int part_ = -1;
   bool on_bench_ = false;  // what the part finds belongs to its bench
-  bool silent_ = false;    // a bench is drawn, without a word
-  double started_;         // when the part began, in seconds
+  bool silent_ = false;
+  double started_;  // in seconds
   std::vector<std::string> written_;
-  std::size_t pictures_ = 0;  // those that were written
-  bool short_;                // the whole lesson is run
+  std::size_t pictures_ = 0;
+  bool short_;  // the whole lesson is run
   bool claims_training_;
-  std::array<int, 3> count_{};  // of claims, by status
-  int guesses_ = 0, hits_ = 0;  // predictions that were given, and those near enough
+  std::array<int, 3> count_{};  // by status
+  int guesses_ = 0, hits_ = 0;
 };

@@ -1,6 +1,5 @@
-// A workbench of the page: a picture and the knobs that turn it. Where a page holds the lesson's
-// program, common/web/shell.js runs it; else the picture stands as it was drawn, with the command
-// that turns it at home.
+// A workbench: a picture and the knobs that turn it. Where a page holds the lesson's program,
+// common/web/shell.js runs it; else the picture stays, with the command that turns it at home.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 #include "common/text/words.hpp"
@@ -21,12 +20,12 @@ std::string slider(const knob::Knob& knob, double value, const std::string& mean
               ">");
 }
 
-// Returns a knob as one row, its meaning, slider and field; a list of numbers has a row for each.
+// Returns a knob as a row of meaning, slider and field; a list of numbers has a row for each.
 std::string control(const knob::Knob& knob) {
   const std::string meaning(knob.meaning),
       label = join("<span>", escape_html(meaning), "</span> "),
       name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
-  const auto field = [&](const std::string& more) {  // holds the value, as one types it
+  const auto field = [&](const std::string& more) {  // holds the value, as you type it
     return join("<input", name, attribute("value", knob.standard()), more,
                 " autocomplete=\"off\" spellcheck=\"false\">");
   };

@@ -1,4 +1,4 @@
-// The looks and the behaviour of all pages, which the build makes literals of: page.css, page.js.
+// The build makes literals of page.css and page.js.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 

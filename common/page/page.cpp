@@ -28,14 +28,14 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 constexpr const char* digits = "0123456789";
 
-// Returns the number that the title of a section begins with, as "3. Three"; -1 where it has none.
+// Returns the number that a title begins with, as "3. Three"; else -1.
 int part_of(const std::string& title) {
   const std::size_t end = title.find_first_not_of(digits);
   const bool numbered = end > 0 && end < 5 && title[end] == '.';
   return numbered ? std::stoi(title) : -1;
 }
 
-// Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
+// Returns the numbers in a comment; "(6.4) to (6.2)" are three.
 std::vector<std::string> numbers_in(std::string_view comment) {
   std::vector<std::string> numbers;
   for (std::size_t at = 0; at < comment.size(); ++at) {
@@ -67,7 +67,6 @@ bool ends_statement(const std::string& line) {
   return last == code.npos || std::string(";{}:").find(code[last]) != code.npos;
 }
 
-// Adds the statements of a file whose last lines bear numbers.
 void add_statements(const fs::path& file, Code& code) {
   const std::vector<std::string> lines = lines_of(contents_of(file.string()));
   std::size_t first = 0;
@@ -85,7 +84,7 @@ void add_statements(const fs::path& file, Code& code) {
   }
 }
 
-// Returns the statements at the top of a lesson's folder, in the order of files and lines.
+// Reads the top of a lesson's folder, in the order of files and lines.
 Code numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
   std::error_code ignored;
@@ -101,7 +100,6 @@ std::string link_to(const std::string& anchor, const std::string& number) {
   return join("<a href=\"#", anchor, number, "\">(", number, ")</a>");
 }
 
-// Returns what stands between separators and blanks.
 std::vector<std::string> pieces_of(const std::string& text, const std::string& separator) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {
@@ -128,8 +126,8 @@ class Text {
                                     .behind = std::bind_front(&Text::behind, this)});
   }
 
-  // Returns what ends a section: its bench, and the folds that were begun, around it where it may
-  // answer a prediction.
+  // Returns what ends a section: its bench, and open folds, around it where it may answer
+  // a prediction.
   std::string end_of(int part) {
     const std::string workbench = bench(part, results_);
     std::string ends;
@@ -160,7 +158,6 @@ class Text {
   }
 
  private:
-  // Collects the numbers of the equations, and what symbols mean.
   void collect(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
       collect(block.children);
@@ -174,7 +171,7 @@ class Text {
     numbers_.erase("");
   }
 
-  // Notes what each of "W1, b1; W2" means: its own of as many meanings, parted by semicolons.
+  // Notes what each of "W1, b1; W2" means: semicolons part as many meanings.
   void explain(const std::string& symbols, const std::string& meanings) {
     const std::vector<std::string> groups = pieces_of(symbols, ";"),
                                    means = pieces_of(meanings, ";");
@@ -188,7 +185,6 @@ class Text {
     return numbers_.count(number) > 0 ? link_to("eq", number) : join("(", number, ")");
   }
 
-  // Returns a line of code in which the numbers of equations lead to them.
   std::string with_links(std::string_view line) const {
     std::string html;
     for (std::size_t at = 0; at < line.size();) {
@@ -229,8 +225,8 @@ class Text {
     return join("<div class=\"formulas\">\n", html, meanings, "</div>\n");
   }
 
-  // Returns one with its notes and its number in columns of their own, an anchor where this stands
-  // for the first time. What is no formula stays text. Adds its symbols.
+  // Returns a formula with its notes and its number in columns, an anchor at its first place. What
+  // is no formula stays text. Adds its symbols.
   std::string formula_line(const std::string& text, std::set<std::string>& symbols) {
     const std::string number = formula::number_at_end(text);
     std::string shown, notes;
@@ -256,8 +252,8 @@ class Text {
                 "</span></div>\n");
   }
 
-  // Returns the run's picture, or without one the README's, if it is ours. Behind it stand words
-  // for those who do not see it.
+  // Returns the run's picture, or the README's, if it is ours, with words for those who do not
+  // see it.
   std::string picture_at(const std::string& target, const std::string& words) {
     std::string figure;
     for (auto& [name, result] : results_)
@@ -337,16 +333,15 @@ class Text {
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   std::set<int> asking_;
-  int part_ = -1;  // of the section that is being written
+  int part_ = -1;  // of the current section
 };
 
-// A heading of the second level and what follows it.
 struct Section {
   std::string title, anchor, html;
 };
 
-// Cuts the text before each; what stands before the first is section 0. No text can hold such a
-// line, since it is escaped.
+// Cuts the text before each; section 0 stands before the first. No text can hold such a line, since
+// it is escaped.
 std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
   std::vector<Section> sections(1);
   const std::string mark = "<h2 id=\"";
@@ -383,7 +378,7 @@ std::size_t open_words(std::string_view html) {
   return words;
 }
 
-// Returns the contents: a list beside the text, on a telephone a bar that unfolds.
+// A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
                      std::size_t words) {
   std::string html;
@@ -417,8 +412,7 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
               "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
 }
 
-// Returns what a paragraph asks behind "**The question.**": up to its last question mark, or two
-// sentences.
+// Returns the question behind "**The question.**": up to its last question mark, or two sentences.
 std::string question_in(const std::string& paragraph) {
   const std::string text = markdown::plain(paragraph.substr(17));
   std::size_t end = text.rfind('?');
@@ -426,7 +420,6 @@ std::string question_in(const std::string& paragraph) {
   return text.substr(0, end == text.npos ? end : end + 1);
 }
 
-// Returns the number behind some words; nothing where there is none.
 std::string number_behind(const std::string& text, const std::string& words) {
   const std::size_t from = text.find_first_of(digits, text.find(words));
   return from == text.npos ? "" : text.substr(from, text.find_first_not_of(digits, from) - from);
@@ -495,7 +488,6 @@ std::string of_run(const std::string& title, Results parts) {
   return whole(title, "", html);
 }
 
-// Returns a lesson's card: picture, question, minutes, and the way to its page.
 static std::string card_of(int number, const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes",        "floor",
                                       "gates",    "eigenvectors", "opening"};

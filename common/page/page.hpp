@@ -1,5 +1,4 @@
-// The page of a lesson: its README with what the program found behind each section. One file that
-// needs no other.
+// The page of a lesson: its README with what the program found. One file that needs no other.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -13,35 +12,30 @@
 
 namespace page {
 
-// What a page is made of beside the results. Missing files are missing on the page, since a lesson
-// can be run far from its folder.
+// Files may be missing, since a lesson can be run far from its folder.
 struct LessonPage {
   int number = 0;
-  std::string title;                                  // where there is no README
-  std::string folder;                                 // lessons/3_swish_vs_bmlp; may be empty
-  std::vector<formula::Derivation> derivations = {};  // what the reader may derive
+  std::string title;   // where there is no README
+  std::string folder;  // lessons/3_swish_vs_bmlp; may be empty
+  std::vector<formula::Derivation> derivations = {};
 };
 
-// Returns the page: text, contents, and the results, whose pictures, tables and predictions stand
-// where the text speaks of them. A numbered equation leads to the statements in the lesson's
-// headers that compute it, `// n x d   (6.3)`, or its gradients, `(6.3) back`. Where the README
-// cannot be read, the page says so.
+// Returns the page: contents, text, and the results, where the text speaks of them. A numbered
+// equation leads to the statements in the lesson's headers that compute it, `// n x d   (6.3)`, or
+// its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
 std::string of_lesson(const LessonPage& lesson, Results results);
 
-// Returns a page of results alone.
 std::string of_run(const std::string& title, Results parts);
 
-// Returns the page of the course, from its READMEs and what lies in out/lesson1, out/lesson2, ...,
-// of which some or all may be missing.
+// Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
 std::string of_course(const std::string& program, const std::string& out);
 
-// Returns the form of a part's knobs: sliders, lists and fields, and the command that they make.
+// Returns the form of a part's knobs, and the command that they make.
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
 
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
 
-// The looks and the behaviour of all pages: CSS and JavaScript.
 extern const std::string_view style;
 extern const std::string_view script;
 

@@ -16,12 +16,12 @@ namespace fs = std::filesystem;
 constexpr const char* statuses[] = {"holds", "fails", "open"};
 
 // In a file each piece stands behind a line with its kind and name, which no text can hold, since
-// it is escaped. A prediction that was asked is one as any other.
+// it is escaped. A prediction that was asked is stored like any other.
 constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
                                  "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
 
-// Puts a result between the comments by which common/web/shell.js finds it on a page.
+// Puts a result between the comments by which common/web/shell.js finds it.
 std::string between_comments(const std::string& number, const std::string& html) {
   return join("<!-- part ", number, " found -->\n", html, "<!-- end of part -->\n");
 }
@@ -125,7 +125,6 @@ std::string in_words(const Result& result) {
   return line;
 }
 
-// An exercise is an item of a list, and what a table says of it.
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before) {
   constexpr const char* words[] = {"done", "not right yet", "not started"};
   constexpr const char* in_table[] = {"✓ done", "✗ not right yet", ""};

@@ -12,7 +12,6 @@
 
 namespace page {
 
-// A statement that the program checked.
 struct Claim {
   enum class Status { holds, fails, open };  // open: shown, but not claimed under these flags
   Status status;
@@ -27,7 +26,7 @@ struct Piece {
 };
 
 struct Result {
-  std::string command = {};  // what one types for it, as HTML
+  std::string command = {};  // what you type for it, as HTML
   double seconds = 0;
   std::vector<Piece> pieces = {};
 
@@ -35,7 +34,7 @@ struct Result {
   void add(const Table& table);
   void add(const Claim& claim);
 
-  // Adds a picture; or a film, whose frames a slider shows one at a time, the last one first.
+  // Adds a picture; or a film, with a slider for its frames, the last one first.
   void picture(const std::string& name, const std::string& svg);
   void film(const std::string& name, const std::string& parameter,
             const std::vector<std::string>& labels, const std::vector<std::string>& frames);
@@ -46,15 +45,13 @@ struct Result {
 
   std::size_t count(Claim::Status status) const;
 
-  // Returns the HTML of a piece, or nothing.
   std::string of(Piece::Kind kind, const std::string& name) const;
 
   // Takes out the first piece of a kind and, unless it is empty, a name. Returns nothing where
-  // there is none, or it follows a prediction that the text has not asked, whose answer it may be.
+  // there is none, or it may answer a prediction before it that the text has not asked.
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 
-// Returns the name of a table with these head cells.
 std::string name_of(const std::vector<std::string>& head);
 
 // Returns "5 of 6 claims hold", and how many are not claimed.
@@ -64,8 +61,8 @@ std::string in_words(const Result& result);
 // whose pieces have numbers for names.
 using Results = std::map<std::string, Result>;
 
-// Writes each to results/NAME.html beside the page. Returns those that lie there; a file that is
-// broken or none of ours is none.
+// Writes each to results/NAME.html beside the page. Returns those that lie there, without any that
+// is broken or not ours.
 void store(const std::string& folder, const Results& results);
 Results stored(const std::string& folder);
 std::string text_of(const Result& result);
@@ -77,7 +74,6 @@ struct CheckedExercise {
 };
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before);
 
-// Gives the pictures and tables of a part anchors on the page.
 void name_pieces(const std::string& part, Result& result);
 
 // Unfolds the answer to a prediction; ends with "</details>".

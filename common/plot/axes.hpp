@@ -1,5 +1,4 @@
-// What the text and the SVG of a picture share: labels, scales, ticks, and lines clipped to the
-// axes.
+// What the text and the SVG of a picture share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace plot {
 
 using Lines = std::vector<std::string>;
 
-// Breaks a label of any bytes into printable lines of at most `width` columns.
+// Breaks a label of any bytes into printable lines.
 inline Lines lines_of(const std::string& label, std::size_t width) {
   Lines lines;
   std::string rest = one_line(label);
@@ -82,7 +81,7 @@ inline void check(const Chart& chart) {
 
 inline bool on_axis(double at) { return at >= 0 && at <= 1; }
 
-// An axis with its limits known; on a log axis they are exponents of ten.
+// An axis with its limits known; on a log axis these are exponents of ten.
 struct Scale {
   bool log = false;
   double low = 0, high = 1;
@@ -92,12 +91,12 @@ struct Scale {
     return std::clamp((coordinate - low) / (high - low), -1e6, 1e6);
   }
 
-  // Returns where v lies: 0 at the low end, 1 at the high end, beyond them outside; NaN if nowhere.
+  // Returns where v lies: 0 at the low end, 1 at the high end; NaN if nowhere.
   double at(double v) const { return drawable(v, log) ? place(coordinate(v)) : nothing; }
 };
 
-// Returns the limits of the axis where given, otherwise those of the values, widened by `margin` of
-// the range, but not across zero.
+// Returns the limits of the axis, else those of the values, widened by `margin` of the range, but
+// not across zero.
 inline Scale fit(const Axis& axis, std::vector<double> values, double margin) {
   Scale scale{axis.log, HUGE_VAL, -HUGE_VAL};
   auto& [log, low, high] = scale;
@@ -132,7 +131,7 @@ struct Tick {
 
 struct Ticks {
   std::vector<Tick> major;
-  std::vector<double> minor;  // places between 0 and 1
+  std::vector<double> minor;  // between 0 and 1
 
   void add(double at, const std::string& label) {
     major.push_back({std::clamp(at, 0.0, 1.0), label});
@@ -169,7 +168,7 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
     const double at = scale.place(exponent);
     if (on_axis(at)) ticks.minor.push_back(at);
   };
-  const bool plain = first >= -3 && last <= 5;  // all labels in one style
+  const bool plain = first >= -3 && last <= 5;  // all labels in the same style
   for (int e = first - 1; e <= last; ++e) {
     for (int digit = 2; digit <= 9 && stride == 1; ++digit) minor(e + std::log10(digit));
     if (e < first) continue;
@@ -180,7 +179,7 @@ inline Ticks decade_ticks(const Scale& scale, int first, int last, int most) {
 }
 
 // Returns at most `most` >= 2 major ticks. A log axis with fewer than two powers of ten has them at
-// 1, 2 and 5 times these, or, where these are too few, too, at round numbers.
+// 1, 2 and 5 times these, or, where these are too few, at round numbers.
 inline Ticks ticks(const Scale& scale, int most) {
   if (!scale.log) return linear_ticks(scale, scale.low, scale.high, most);
   const int first = int(std::ceil(scale.low - 1e-9));
@@ -198,9 +197,8 @@ inline Ticks ticks(const Scale& scale, int most) {
   return linear_ticks(scale, std::pow(10, scale.low), std::pow(10, scale.high), most);
 }
 
-// Returns as many ticks, up to `most`, as leave a `gap` between labels along an axis of this
-// length; `letter` is what one takes in its direction. An axis with names has these at their
-// numbers.
+// Returns as many ticks, up to `most`, as leave a `gap` between labels; `letter` is the size of a
+// letter along the axis. An axis with names has these at their numbers.
 inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, double length,
                             double letter, double gap) {
   Ticks all;
@@ -231,7 +229,7 @@ inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, doubl
 // ------------------------------------------------------------------------------------------- lines
 
 struct Spot {
-  double x, y;  // 0 to 1 inside the axes
+  double x, y;
 };
 using Path = std::vector<Spot>;
 
@@ -258,7 +256,7 @@ inline bool clip(Spot& a, Spot& b) {
   return from <= to;
 }
 
-// Returns the visible pieces of a series; one of one spot is a point.
+// Returns the visible pieces of a series; a piece of one spot is a point.
 inline std::vector<Path> pieces(const Series& series, const Scale& x, const Scale& y) {
   std::vector<Path> all;
   Spot last{nothing, nothing};

@@ -1,4 +1,4 @@
-// Charts and scatters as SVG: lines differ in colour and dashes, groups in colour and shape.
+// Lines differ in colour and dashes, groups in colour and shape.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
@@ -8,8 +8,7 @@
 namespace plot {
 namespace {
 
-// Returns the number of the dashes or the shape of line or group k: others in each round of
-// colours.
+// Returns the dashes or the shape of line or group k: others in each round of colours.
 std::size_t pattern(std::size_t k) { return (k + k / colours) % colours; }
 
 std::string dashes(std::size_t k) {
@@ -28,16 +27,14 @@ std::string mark(Spot at, std::size_t k) {
                 at.y, shapes[pattern(k)]);
 }
 
-// The axes on their place in the picture.
 struct Frame {
   Scale x, y;
   double left = 0, top = 0, width = 0, height = 250;
 
-  // Returns the place in px of one that is 0 to 1 inside the axes.
   Spot px(Spot at) const { return {left + at.x * width, top + (1 - at.y) * height}; }
 };
 
-// Draws grid, axes, ticks and titles; the height of the picture is then below them.
+// The height of the picture is then below the axes, ticks and titles.
 Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   svg.paragraph(16, chart.y.title);
   Frame f{.x = x, .y = y, .top = svg.height + 12};
@@ -56,7 +53,7 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
     level(at, "plot-grid");
     svg.text(f.left - 8, f.px({0, at}).y + 4.5, label, "end");
   }
-  // A name is broken where it would run into the next one.
+  // A name is broken where it would run into the next.
   const double apart = f.width / double(std::max<std::size_t>(chart.x.names.size(), 1));
   const auto [right, bottom] = f.px({1, 0});
   svg.height = bottom + 26;
@@ -75,7 +72,7 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
 // Samples around (0, 0), 26 px wide, and their names.
 using Legend = std::vector<std::pair<std::string, std::string>>;
 
-// Draws the legend below the axes, side by side as far as there is room, and ends the picture.
+// Draws the legend below the axes, side by side where there is room, and ends the picture.
 std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
   const Spot middle = f.px({0.5, 0.5});
   if (empty) svg.text(middle.x, middle.y, "(no data)", "middle");
@@ -96,8 +93,8 @@ std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
   return svg.str();
 }
 
-// Keeps of consecutive points in one of `columns` columns the first, lowest, highest and last,
-// which looks the same.
+// Keeps of the points in one of `columns` columns the first, lowest, highest and last, which looks
+// the same.
 Path thin(const Path& path, double columns) {
   Path out;
   const auto column = [&](std::size_t k) { return std::floor(path[k].x * columns); };
@@ -147,7 +144,6 @@ struct Labels {
     return {std::round(x - frame.left), std::round(y - frame.top), width, height};
   }
 
-  // Keeps the place of a mark free.
   void keep(Spot mark) { areas.push_back(area(mark.x - 4, mark.y - 4, 8, 8)); }
 
   bool free(const Area& a) const {

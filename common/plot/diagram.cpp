@@ -1,4 +1,4 @@
-// Diagrams as SVG: boxes stand on a grid, arrows end at the borders, labels lie above both.
+// Boxes stand on a grid, arrows end at the borders, labels lie above both.
 // SPDX-License-Identifier: MIT
 #include <numbers>
 
@@ -7,7 +7,7 @@
 namespace plot {
 namespace {
 
-// A box on its place in the picture: its middle and half its size.
+// A box at its place, by its middle and half its size.
 struct Placed {
   const Box& box;
   double x, y, half_width, half_height;
@@ -23,7 +23,6 @@ struct Placed {
   }
 };
 
-// Returns the box of this name, where there is exactly one.
 const Box* box_of(const Diagram& diagram, const std::string& name) {
   const auto& boxes = diagram.boxes;
   const auto named = [&](const Box& box) { return box.name == name; };

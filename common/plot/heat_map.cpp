@@ -1,5 +1,5 @@
-// Heat maps and images as SVG. Colours go from white to dark blue, or, diverging, from blue below
-// zero over white to red. Each is one path over all its cells, which keeps the files small.
+// Colours go from white to dark blue, or, diverging, from blue below zero over white to red. Each
+// colour is one path over all its cells, which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
 
@@ -10,12 +10,11 @@ namespace {
 
 constexpr std::size_t shade_steps = 64;
 
-// A scale of colours; a diverging one has zero in its middle.
 struct Shades {
   double low = 0, high = 0;
   bool diverging = false;
 
-  // Returns the step of a value, or the one behind the last where it is not finite.
+  // Returns the step of a value, or the one behind the last if it is not finite.
   std::size_t step(double v) const {
     if (!drawable(v, false)) return shade_steps + 1;
     const double shade = high > low ? std::clamp((v - low) / (high - low), 0.0, 1.0) : 0.5;
@@ -42,7 +41,6 @@ struct Shades {
   }
 };
 
-// Returns the shades for these values of a picture.
 template <class Picture>
 Shades shades_of(const std::vector<double>& values, const Picture& picture) {
   std::vector<double> finite;
@@ -57,7 +55,6 @@ Shades shades_of(const std::vector<double>& values, const Picture& picture) {
   return {-size, size, true};
 }
 
-// A grid of cells: its upper left corner and the size of one.
 struct Grid {
   std::size_t rows, cols;
   double x, y, width, height;
@@ -83,7 +80,7 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values,
     return shades.step(values[r * grid.cols + c]);
   };
   for (std::size_t r = 0; r < grid.rows; ++r)
-    for (std::size_t c = 0, end = 0; c < grid.cols; c = end) {  // a run of cells of one colour
+    for (std::size_t c = 0, end = 0; c < grid.cols; c = end) {  // a run of the same colour
       for (end = c + 1; end < grid.cols && step(r, end) == step(r, c);) ++end;
       paths[step(r, c)] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
@@ -114,7 +111,6 @@ void draw_scale(Svg& svg, const Shades& shades, double left) {
 // Returns a size in whole hundredths, as the error of a cell adds up over a row.
 double whole(double size) { return std::max(std::floor(size * 100), 1.0) / 100; }
 
-// Returns how many cells a label needs.
 std::size_t stride(double size) { return std::size_t(std::max(1.0, std::ceil(14 / size))); }
 
 void draw_col_labels(Svg& svg, const Grid& grid, const Lines& labels, bool upright) {

@@ -18,10 +18,9 @@ struct Axis {
   std::string title = {};
   bool log = false;
   std::optional<double> low = {}, high = {};  // from the data where absent
-  std::vector<std::string> names = {};        // stand at 1, 2, ... in place of numbers
+  std::vector<std::string> names = {};        // at 1, 2, ... in place of numbers
 };
 
-// Drawn as a line, or as points alone.
 struct Series {
   std::string name = {};
   std::vector<double> x = {}, y = {};
@@ -33,7 +32,6 @@ struct Series {
   }
 };
 
-// Returns the curve of f from `low` to `high`, at every `step`.
 template <class Function>
 Series curve(const std::string& name, double low, double high, double step, Function f) {
   Series drawn{name};
@@ -66,24 +64,24 @@ struct Chart {
 struct Point {
   double x = 0, y = 0;
   std::string label = {};  // empty: a mark alone
-  std::size_t group = 0;   // index into Scatter::groups
+  std::size_t group = 0;
 };
 
 struct Scatter {
   std::string title = {};
   Axis x = {}, y = {};
   std::vector<Point> points = {};
-  std::vector<std::string> groups = {};  // empty: one without a name
+  std::vector<std::string> groups = {};  // empty: a single one without a name
 };
 
 struct HeatMap {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
-  std::vector<double> values = {};  // row by row, first row on top
+  std::vector<double> values = {};  // row by row from the top
   std::vector<std::string> row_labels = {}, col_labels = {};
   bool diverging = false;                     // zero in the middle, signs told apart
-  bool numbers = false;                       // print the values in the cells
-  std::optional<double> low = {}, high = {};  // of the colours; from the data where absent
+  bool numbers = false;                       // print the values
+  std::optional<double> low = {}, high = {};  // of the colours; else from the data
 };
 
 struct Image {
@@ -91,18 +89,18 @@ struct Image {
   std::vector<double> values = {};
 };
 
-// Small images side by side, all of one size.
+// Small images of one size side by side.
 struct Sheet {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
   std::vector<Image> images = {};
   bool diverging = false;
   bool own_scale = false;   // each image has colours of its own
-  std::size_t per_row = 0;  // images in a row; 0: chosen
+  std::size_t per_row = 0;  // 0: chosen
   std::optional<double> low = {}, high = {};
 };
 
-// A picture over a parameter, with a label for each frame. Give all frames the same limits.
+// A picture over a parameter. Give all frames the same limits.
 template <class Picture>
 struct Film {
   std::string parameter = {};
@@ -115,8 +113,8 @@ struct Film {
   }
 };
 
-// A box of a diagram at its place in a grid, whose row 0 is on top. What is stored is a rectangle,
-// what is computed rounded; `alone` has no box.
+// A box of a diagram in a grid, whose row 0 is on top. What is stored is a rectangle, what is
+// computed rounded; `alone` has no box.
 struct Box {
   enum class Kind { stored, computed, alone };
   std::string name = {};
@@ -141,15 +139,14 @@ struct Diagram {
 // and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 
-// Draws a picture that stands alone, 480 px wide, or wider where it needs that, and follows the
-// light or dark scheme; throws as text() does.
+// Draws a picture that stands alone, at least 480 px wide, in the reader's light or dark scheme;
+// throws as text() does.
 std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);
 
-// The style of all pictures, and a picture without it.
 extern const std::string_view svg_style;
 std::string without_style(std::string svg);
 

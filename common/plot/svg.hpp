@@ -1,4 +1,4 @@
-// An SVG under construction: what all pictures share.
+// An SVG under construction.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/plot/axes.hpp"
@@ -11,7 +11,6 @@ constexpr double letter_width = 9.35;  // on the wide side: fonts differ
 constexpr double line_height = 21;
 constexpr std::size_t colours = 6;
 
-// Returns what the longest line takes, in px.
 double width_of(const Lines& lines);
 
 // Breaks a label into lines of at most `width` px.
@@ -20,8 +19,8 @@ Lines lines_in(const std::string& label, double width);
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
 
-// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of two
-// decimals.
+// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of
+// two decimals.
 template <class... Pieces>
 std::string markup(std::string_view pattern, const Pieces&... pieces) {
   std::string all;
@@ -37,7 +36,6 @@ std::string markup(std::string_view pattern, const Pieces&... pieces) {
   return all.append(pattern);
 }
 
-// Elements in the order in which they are drawn.
 class Svg {
  public:
   explicit Svg(const std::string& title);
@@ -52,17 +50,15 @@ class Svg {
   void text(double x, double y, const std::string& words, const std::string& anchor = "start",
             const std::string& classes = "plot-soft", const std::string& more = "");
 
-  // Adds lines under one another, the first at y, and returns where the last one stands.
+  // Adds lines under one another, the first at y, and returns the y of the last.
   double lines(double x, double y, const Lines& lines, const std::string& anchor = "middle",
                const std::string& classes = "plot-soft");
 
   void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
 
-  // Adds words below all else, in as many lines as they need.
   void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
                  double size = text_size);
 
-  // Returns the whole document.
   std::string str() const;
 
  private:

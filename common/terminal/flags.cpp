@@ -9,7 +9,7 @@
 
 #include "common/terminal/terminal.hpp"
 
-// What std::bad_alloc, whose own text is its name, means to a reader.
+// Stands for the text of std::bad_alloc, which is its name.
 constexpr const char* no_memory = "there is not enough memory; smaller sizes or files need less";
 
 UserError blamed(const std::string& flag, const std::exception& error) {
@@ -28,8 +28,7 @@ void print(const std::string& text) {
     throw UserError("the output could not be written");
 }
 
-// Prints one line on stderr, whatever bytes the text has. Where there is no memory even for that,
-// it says so.
+// Prints one line on stderr, whatever bytes the text has, even without memory for that.
 static void complain(const char* program, const char* beginning, const char* text) {
   try {
     std::fprintf(stderr, "%s: %s%s\n", program, beginning, one_line(text).c_str());
@@ -42,7 +41,7 @@ int run_program(const char* name, const std::function<int()>& body) {
   terminal::ready();
   try {
     const int status = body();
-    print("");  // whatever was printed otherwise must have arrived, too
+    print("");  // whatever was printed before must have arrived, too
     return status;
   } catch (const Finished& finished) {
     return finished.status;

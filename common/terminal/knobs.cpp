@@ -19,8 +19,7 @@ static std::vector<std::string> at_commas(std::string_view text) {
   return words;
 }
 
-// Says what is wrong with a number; nothing if it is right. A whole one is digits, behind a minus
-// perhaps.
+// Says what is wrong with a number, if anything. A whole one is digits, perhaps behind a minus.
 static std::string complaint_about(const Knob& knob, const std::string& text) {
   const std::optional<double> number = decimal_number(text);
   const bool whole = knob.kind == Knob::Kind::whole;

@@ -1,5 +1,5 @@
 // Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson,
-// or of one part, where it is a slider, a list or a field on the page, too.
+// or of a part, where it is a slider, a list or a field on the page, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,12 +18,12 @@ class Flags;
 
 namespace knob {
 
-// From where to where a knob goes, and in which steps; the page moves it by whole ones.
+// The page moves a knob by whole steps.
 struct Range {
   double low = 0, high = 0, step = 1;
 };
 
-// A short list that is a constant, so that no program can fail over its knobs before it has begun.
+// A short list that is a constant, so that no program can fail over its knobs before it begins.
 template <class Item>
 struct StaticList {
   std::array<Item, 32> items{};
@@ -44,16 +44,16 @@ std::string digits_of(double number);
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
   Kind kind;
-  std::string_view name, meaning;          // the flag without its dashes, and what it turns
-  Range range{};                           // of each number
-  StaticList<double> usual{};              // the numbers that it stands at
+  std::string_view name, meaning;  // the flag without its dashes
+  Range range{};                   // of each number
+  StaticList<double> usual{};
   StaticList<std::string_view> choices{};  // of a choice; of numbers their names
   std::string_view digits{};               // of the cells
   std::size_t count = 1;  // how many numbers; of cells, how many in a row and in a column
 
   std::string flag() const { return "--" + std::string(name); }
 
-  // Returns the value where it stands, as one types it.
+  // Returns where it stands, as you type it.
   std::string standard() const {
     if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
     if (kind == Kind::cells) return std::string(digits);
@@ -65,7 +65,7 @@ struct Knob {
 
 using Text = std::string_view;
 
-// A number, inside the range and at its ends.
+// A number inside the range or at its ends.
 struct Real : Knob {
   constexpr Real(Text flag, Text means, double start, const Range& range)
       : Knob{Kind::real, flag, means, range, {start}} {}
@@ -109,19 +109,18 @@ using Toggle = Named<Knob::Kind::toggle>;
 
 std::string help(const Knob& knob);
 
-// Says what is wrong with a value that somebody typed; nothing if it is right.
+// Says what is wrong with a value, if anything.
 std::string complaint(const Knob& knob, const std::string& value);
 
 using Knobs = std::vector<const Knob*>;
 
-// The values of some knobs.
 class Settings {
  public:
   double operator[](const Real& knob) const { return *decimal_number(value(knob)); }
   std::size_t operator[](const Whole& knob) const {  // 0 where it stands at nothing
     return value(knob).empty() ? 0 : std::size_t(*decimal_number(value(knob)));
   }
-  std::size_t operator[](const Choice& knob) const {  // which of the choices
+  std::size_t operator[](const Choice& knob) const {
     return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) -
                        knob.choices.begin());
   }
@@ -136,9 +135,9 @@ class Settings {
   bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
   const std::string& name_of(const Choice& knob) const { return value(knob); }
 
-  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
-  bool any_given() const { return any_given_; }                               // of the part's own
-  bool standard() const { return standard_; }  // each has its standard value
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
+  bool any_given() const { return any_given_; }  // of the part's own
+  bool standard() const { return standard_; }
 
  private:
   friend class ::Flags;

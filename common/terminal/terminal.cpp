@@ -1,5 +1,4 @@
-// What only the operating system knows, asked in its own words: all of the course that differs
-// between systems is here.
+// All of the course that differs between operating systems.
 // SPDX-License-Identifier: MIT
 #include "common/terminal/terminal.hpp"
 
@@ -13,7 +12,7 @@
 #include "common/text/words.hpp"
 
 #if defined(_WIN32)
-#define NOMINMAX 1  // or windows.h takes the names min and max
+#define NOMINMAX 1  // or windows.h takes min and max
 #define WIN32_LEAN_AND_MEAN
 #include <fcntl.h>
 #include <io.h>
@@ -151,7 +150,7 @@ Subprocess run_apart(const std::function<std::string()>& f, int) {
   _exit(0);
 }
 
-// Reads both pipes to their ends, or until the time is over: then it returns false.
+// Reads both pipes to their ends; returns false when the time is over.
 static bool hear(int prints, int answers, int seconds, Subprocess& apart) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   pollfd pipes[]{{prints, POLLIN, 0}, {answers, POLLIN, 0}};

@@ -15,12 +15,11 @@ constexpr View letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 bool is_one_of(char c, View characters) { return characters.find(c) != View::npos; }
 
-// Returns how many of these characters a text begins with.
 std::size_t run_of(View characters, View text) {
   return std::min(text.find_first_not_of(characters), text.size());
 }
 
-// Tells whether HTML begins a text, as far as GitHub is concerned.
+// Tells whether GitHub sees HTML at the beginning of a text.
 bool begins_html(View text) {
   return text.size() > 1 && text[0] == '<' &&
          (is_one_of(text[1], letters) || is_one_of(text[1], "/!?"));
@@ -56,8 +55,7 @@ class Reader {
   View line() const { return lines_[at_]; }
   std::size_t number() const { return at_ + 1; }
 
-  // Returns how long the mark of a list is that a line begins with, its space included; 0 where
-  // there is none.
+  // Returns the length of the list mark that a line begins with, its space included; else 0.
   static std::size_t mark(View line) {
     if (line.starts_with("- ")) return 2;
     const std::size_t end = run_of(digits, line);
@@ -108,7 +106,6 @@ class Reader {
     ++at_;
   }
 
-  // Adds lines of text, without `indent`, as far as they go on.
   void paragraph(Block& b, std::size_t indent = 0) {
     for (; at_text() && run_of(" ", line()) >= indent; ++at_) {
       const View text = line().substr(indent);
@@ -186,7 +183,6 @@ bool may_refer(View before) {
   return word.find('.') == std::string::npos || word.back() == '.' || !decimal_number(word);
 }
 
-// Writes a piece of inline source as HTML; without markup as text.
 class Inline {
  public:
   Inline(View source, std::size_t line, const Hooks& hooks, bool markup)
@@ -226,7 +222,7 @@ class Inline {
     }
   }
 
-  // Takes text up to the next character that may be a mark. Throws where GitHub sees HTML.
+  // Takes text up to the next possible mark. Throws where GitHub sees HTML.
   void ordinary() {
     if (begins_html(rest())) fail("HTML: write a space behind <, or \\<, or `code`");
     const std::size_t size = std::min(rest().find_first_of("\\`*([!<", 1), rest().size());
@@ -261,8 +257,7 @@ class Inline {
       return is_one_of(text[at], marks) ? Side::mark : Side::letter;
     };
     const std::size_t length = run_of("*", rest());
-    const Side before = side(source_, at_ - 1),
-               after = side(rest(), length);  // before the first stands nothing
+    const Side before = side(source_, at_ - 1), after = side(rest(), length);
     const std::string name = length == 1 ? "em" : "strong";
     if (!open_.empty() && open_.back() == name && before != Side::space) {
       tag("/" + name);
@@ -318,7 +313,7 @@ class Inline {
   std::size_t line_, at_ = 0;
   const Hooks& hooks_;
   bool markup_;
-  std::vector<std::string> open_ = {};  // the emphases that are open
+  std::vector<std::string> open_ = {};
   std::string html_ = {};
 };
 
@@ -390,7 +385,7 @@ class Writer {
   }
 
   const Hooks& hooks_;
-  std::map<std::string, int> anchors_ = {};  // those given, and how often each was wanted again
+  std::map<std::string, int> anchors_ = {};  // how often each was wanted again
 };
 
 }  // namespace
