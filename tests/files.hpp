@@ -1,11 +1,11 @@
-// A folder for the tests of files.
+// Gives tests of files a folder.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
 #include <random>
 #include <string>
 
-// A folder of its own, removed at the end.
+// Makes a folder of its own, removed at the end.
 class Folder {
  public:
   Folder()

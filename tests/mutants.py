@@ -94,7 +94,7 @@ def spoilt_constants(text):
     for number in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
         before = text[:number.start()]
         if before.endswith(("Matrix<T>(", "cols(), ")):
-            continue  # a size
+            continue
         wrong = "0.001" if float(number[1]) == 0 else "1.001 * " + number[1]
         if re.search(r"\.row\([^()]*$", before):
             wrong = f"({number[1]} + 1)"  # of a place
@@ -151,7 +151,6 @@ class Place:
                 break
             self.first -= 1
         self.text = " ".join(without_comment(l).strip() for l in lines[self.first:last + 1])
-        # The end of a one-line function or lambda.
         self.tail = re.search(r"[{}]*$", self.text)[0]
         body = self.text[:len(self.text) - len(self.tail)].strip()
         one_line = self.tail.endswith("}") and "{ " in body
@@ -317,7 +316,7 @@ def misprint(readme):
     lines, folder = read(readme).split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program = f"build/lesson{readme[8]}"
     os.makedirs(f"{folder}/build", exist_ok=True)
-    # The mark of a course, in which the copied program looks for its README.
+    # The copied program looks for its README beside this file.
     write(folder + "/common/data/play.txt", "")
     shutil.copy(program, f"{folder}/{program}")
 

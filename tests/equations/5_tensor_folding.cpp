@@ -1,5 +1,4 @@
-// Lesson 5: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 5's equations to what the program computes (common/formula/equation_checker.hpp).
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
@@ -16,7 +15,6 @@ static Value value_of(const Tensor3& t) {
   return all;
 }
 
-// Each model of the lesson that has all its parts.
 struct Models {
   formula::EquationChecker& checker;
 
@@ -47,8 +45,7 @@ static void folding(formula::EquationChecker& checker, Random& random) {
                        x = normal(1, 4);
   const Tensor3 B = product_tensor(W, V), behind = fold_behind(B, U),
                 in_front = fold_in_front(B, E);
-  const Matrix<double> y =
-      matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // the layer and U, not folded
+  const Matrix<double> y = matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // not folded
   Scope s;
   s.values = {{"E", E}, {"W", W}, {"V", V}, {"U", U}, {"x", x}, {"y", y}, {"B", value_of(B)}};
   s.values["T"] = value_of(behind);
