@@ -1,6 +1,6 @@
 // Runs for `make bench`: the machine's limit, the matrix product as a share of it, and training
-// steps, printed and stored in build/bench.json. Values are medians; on a busy machine compare
-// ratios within one run. Fails when anything beats the limit, which is wrong then.
+// steps, on screen and in build/bench.json. Values are medians; on a busy machine compare ratios
+// within one run. Exit status 1 when anything beats the limit, which then was none.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -82,13 +82,13 @@ static double seconds_of(const Function& f, long calls = 1) {
   return elapsed.count() / double(calls);
 }
 
-// Seconds a call; at best means the fastest tenth, since clocks of virtual machines jump.
+// Seconds a call; best is the fastest tenth, since clocks of virtual machines jump.
 struct Seconds {
   double median = 0, best = 0;
 };
 
-// Times the functions in turn, so that what disturbs one disturbs all. Repeats each for 0.2 ms a
-// round: long enough for the clock, short enough to fall between most interruptions.
+// Times the functions in turn, so that what disturbs one disturbs all, and repeats each for 0.2 ms:
+// long enough for the clock, short enough to fall between most interruptions.
 static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions, int rounds) {
   std::vector<long> calls;
   for (const Function& f : functions) {
@@ -109,9 +109,8 @@ static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions,
 
 // ------------------------------------------------------------------------------------------- limit
 
-// Multiplies and adds in registers: `chains` independent vectors of `width` numbers. They differ,
-// or the compiler would compute equal ones once, and end in memory, or it would compute none.
-// Returns the number of operations.
+// Multiplies and adds `chains` independent vectors of `width` numbers in registers. The compiler
+// would compute equal numbers once, and unused ones not at all. Returns the number of operations.
 template <class T, std::size_t chains, std::size_t width>
 #if defined(__clang__)  // else takes AVX-512 registers for two halves
 __attribute__((min_vector_width(512)))
@@ -130,8 +129,7 @@ multiply_add(T factor, T term, T* out) {
   return 2.0 * double(rounds * chains * width);
 }
 
-// Finds the most that some threads can multiply and add. Which shape fits the registers and hides
-// latency depends on machine and compiler, so it tries many.
+// Finds the fastest of many shapes: which fits the registers depends on machine and compiler.
 template <class T>
 class Limit {
  public:
@@ -177,7 +175,6 @@ class Limit {
                                    multiply_add<T, 14, width>, multiply_add<T, 24, width>});
   }
 
-  // Returns the operations of all threads.
   double run(Shape shape) {
     std::atomic<double> operations = 0;
     pool_.run(pool_.threads(), [&](std::size_t) {
@@ -230,7 +227,6 @@ static void products(const std::string& type, Report& report) {
   }
 }
 
-// Random symbols take as long as a text.
 static std::vector<std::uint32_t> random_text() {
   Random random(1);
   std::vector<std::uint32_t> text(1'000'000);
@@ -268,8 +264,7 @@ static void bengio(Report& report) {
     }
 }
 
-// Times lesson 6 by nanoGPT's recipe for a computer without a graphics card. Writing fills the
-// cached context and halves it, again and again.
+// Writing fills the cached context and halves it, again and again.
 static void transformers(Report& report) {
   lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
   recipe.form.vocab = 65;

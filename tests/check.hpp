@@ -1,5 +1,4 @@
-// Counts the checks that hold, prints those that do not and where, and ends with a line and an exit
-// status: 0 when all hold, 1 otherwise.
+// Counts checks, prints those that fail and where, and ends with an exit status.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -21,7 +20,7 @@ struct Place {
 
 class Checks {
  public:
-  // Prints a failing check at once. `what` may be left out where the condition says it all.
+  // Prints a failing check at once. `what` may be missing where the condition says it all.
   void that(bool holds, const std::string& what = "does not hold", Place at = Place::here()) {
     ++count_;
     if (holds) return;

@@ -1,11 +1,10 @@
-// Gives tests of files a folder.
+// A folder for tests, removed at the end.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
 #include <random>
 #include <string>
 
-// Makes a folder of its own, removed at the end.
 class Folder {
  public:
   Folder()

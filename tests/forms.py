@@ -1,5 +1,5 @@
-"""Forms that make code tight, and that neither the compiler nor clang-tidy 14 names. What a line holds in spite of them bears
-the reason in ALLOWED. Run from the root: python3 tests/forms.py [ROOT]. Exit status 1 where one stands.
+"""Finds tight forms that neither the compiler nor clang-tidy 14 names; ALLOWED gives the reasons of
+exceptions. Run from the root: python3 tests/forms.py [ROOT]. Exit status 1 if one stands.
 SPDX-License-Identifier: MIT"""
 import glob, os, re, sys
 

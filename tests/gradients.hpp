@@ -1,6 +1,6 @@
-// Checks every model of the course (common/model_losses.hpp) at each point that its lesson lists:
-// gradients against numbers (exactly for quadratic outputs), float against double, and the same
-// bits from a used trace and used gradients, with dX and without.
+// Checks every model (common/model_losses.hpp) at each point that its lesson lists: gradients
+// against numbers, exactly for quadratic outputs, float against double, and the same bits from used
+// traces and gradients, with dX and without.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
@@ -68,7 +68,6 @@ class GradientTest {
            step == Step::smooth ? smooth_tolerance : quadratic_tolerance);
   }
 
-  // Both gradients come from the same numbers.
   void in_float(const std::string& name, const Tensors<float>& found,
                 const Tensors<double>& right) {
     double most = 0;
@@ -82,13 +81,11 @@ class GradientTest {
     }
   }
 
-  // Prints the closing line; main returns its value.
   int done(const char* name) const { return check.done(name); }
 
   Checks check;
 
  private:
-  // Prints the whole table if one tensor fails.
   void report(const std::string& name, const GradientReport& gradients, double tolerance) {
     check.that(gradients.repeatable, name + ": a second forward gives the same loss");
     bool right = true;

@@ -1,5 +1,4 @@
-# Gives tests a folder $work, removed at the end; counts failures and shows the end of
-# $work/printed.
+# Gives tests a folder $work, removed at the end; fail shows the end of $work/printed.
 # SPDX-License-Identifier: MIT
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -10,8 +10,8 @@
 using Numbers = std::vector<std::uint32_t>;
 static constexpr double float_eps = std::numeric_limits<float>::epsilon();
 
-// Labels of ten digits at seed 2024, and sums of pixel times place, from a program in another
-// language that was written from the digits' description.
+// Labels and sums of pixel times place at seed 2024, from a program in another language that was
+// written from the digits' description.
 static void against_a_separate_program(Checks& check) {
   const std::pair<std::uint32_t, double> expected[10] = {
       {5, 2674.35016}, {4, 2110.97924}, {6, 3381.89143}, {0, 2147.64374}, {2, 3501.19120},

@@ -1,5 +1,5 @@
-// Tests what the READMEs say: quoted code, links, paths, make targets, equations, flags, pictures.
-// Of the sources: seeds and the width of lines. Run from the root, or with its path.
+// Tests what the READMEs say and quote, the seeds of the sources and the width of their lines. Run
+// from the root, or with its path.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -65,7 +65,7 @@ struct Readme {
   std::string prose = text;  // without code
   std::string lesson = {};   // empty outside of lessons/
   Lines quoted = {};
-  Lines code = {};            // lines of blocks without a language, and code in the prose
+  Lines code = {};            // blocks without a language, and code in the prose
   Lines sources = {};         // that it may quote
   std::string source = "\n";  // their text
 };
@@ -99,7 +99,7 @@ static std::string difference(const std::string& drawn, const std::string& track
   return one.size() == other.size() ? "" : "elements are missing";
 }
 
-// Returns the lines over 100 columns, not counting literals, which nobody can break.
+// Returns the lines over 100 columns without their literals, which nobody can break.
 static Lines too_wide(const std::string& source) {
   static const std::regex literal(R"re("(\\.|[^"\\])*")re"), raw_start(R"re(R"(\w*)\()re");
   Lines wide;
@@ -256,7 +256,7 @@ class Documents {
     }
   }
 
-  // exN_K_name.hpp stands for a name and is no path.
+  // exN_K_name.hpp stands for many names.
   bool looks_like_path(const std::string& word, const std::string& folder) const {
     static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
         ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
@@ -320,7 +320,6 @@ class Documents {
            "no program knows the flag --" + name);
   }
 
-  // A lesson's README and sources must number the same equations.
   void equations(const Readme& readme) {
     std::set<std::string> derived, coded;
     for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
@@ -343,7 +342,6 @@ class Documents {
     return file == "common/loss.hpp" || file == "common/optimizer.hpp" || has(file, "/equations/");
   }
 
-  // Blocks without a language and examples by hand are formulas, line by line.
   void formulas(const Readme& readme, const std::vector<markdown::Block>& blocks) {
     for (const markdown::Block& block : blocks) {
       formulas(readme, block.children);
@@ -360,7 +358,7 @@ class Documents {
     }
   }
 
-  // A link such as [words](#4.3?w=0,1,0) turns a part's knobs; the browser test follows it.
+  // Links such as [words](#4.3?w=0,1,0) turn a part's knobs; the browser test follows them.
   void benches(const Readme& readme) {
     const std::regex link(R"(\]\(#([0-9.]+)\?[^)]*\))");
     for (const std::string& target : matches_in(readme.prose, link)) {
@@ -371,7 +369,7 @@ class Documents {
     }
   }
 
-  // Counts a core's words as it stands and as a whole run unfolds it on its page.
+  // A core's words count as it stands and as a whole run unfolds it.
   void reading(const Readme& readme) {
     const auto words = [&](const page::Results& results) {
       const std::string html =
@@ -385,7 +383,6 @@ class Documents {
                 shown);
     that(text > 0 && std::max(text, shown) <= 2800, readme.path,
          join("a core has at most 2,800 words, not ", text, " and ", shown, " on its page"));
-    // The front page must name the same minutes.
     const auto minutes_in = [&](const char* pattern) {
       return matches_in(readme.text, std::regex(pattern));
     };

@@ -1,6 +1,5 @@
-// Checks elementary.hpp against the library's long double functions, in units in the last place:
-// over all bit patterns, where the functions vary and where exp leaves the format, in plain loops
-// over arrays, as the lessons do.
+// Checks elementary.hpp against long double functions, in units in the last place, in plain loops
+// over arrays, as the lessons use it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
@@ -30,8 +29,8 @@ static long double error_in_units(T y, long double exact) {
                                                                 : Limits<long double>::infinity();
 }
 
-// Spreads bit patterns over the whole format by the golden ratio, as many evenly spaced numbers
-// over each range where a function varies, and some around the ends of exp.
+// Spreads bit patterns over the whole format by the golden ratio; adds numbers where a function
+// varies and around the ends of exp.
 template <class T>
 static std::vector<T> arguments() {
   using Bits = typename elementary::Format<T>::Bits;
@@ -51,7 +50,7 @@ static std::vector<T> arguments() {
   return x;
 }
 
-// The value must not depend on the place in the array: a loop's vector part and scalar end agree.
+// A loop's vector part and its scalar end must agree.
 template <class T, class F, class Exact>
 static void accurate(Checks& check, const std::string& name, F f, Exact exact, long double bound) {
   // Where long double is no longer than T, the reference itself may be one unit off.

@@ -105,7 +105,6 @@ static void verdicts(Checks& check) {
              "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
 
-  // What one function throws must hide nothing of the others.
   const auto fails =
       attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
   check.equal(
@@ -212,7 +211,7 @@ static void divisions(Checks& check) {
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
-// Code that crashes or hangs spoils only its own exercise; what others say comes through whole.
+// Code that crashes or hangs must spoil only its own exercise.
 static void apart(Checks& check) {
   const auto said = [](Assessment (*f)(), int seconds) {
     return run_apart({"1.1", "test", f}, seconds);

@@ -1,5 +1,5 @@
-// Tests the READMEs' notation, computed against the matrix header, refused, or cut into random
-// pieces; and every derivation: our lines are right in two spellings, and typical slips are named.
+// Tests the READMEs' notation against the matrix header, and every derivation: our lines are right
+// in two spellings, and typical slips are named.
 // Run: make test, or build/tests/test_formula ROOT
 // SPDX-License-Identifier: MIT
 #include <filesystem>
@@ -77,7 +77,6 @@ static void values(Checks& check) {
                std::string(text) + " is read again as written: " + text_of(tree));
   }
 
-  // Brackets that show what is multiplied first stay.
   for (const std::string text : {"(r·A) ⊙ (s·B)", "(P ⊙ Q)·Wᵀ", "W·(C ⊙ (Vᵀ·V))", "s·(P·Q + R)"}) {
     check.equal(text_of(expression(text)), text, "brackets as typed");
     check.that(count(mathml(expression(text)), "<mo>(</mo>") == count(text, "("),
@@ -154,8 +153,8 @@ static void refusals(Checks& check) {
                         "'" + text.substr(0, 60) + "'");
   check.throws<Error>([] { equation("X + 2"); }, "no = in it");
 
-  // Random pieces become a tree that survives writing and reading, with MathML whose tags match, or
-  // an error of one line.
+  // Random pieces must survive writing and reading, with MathML whose tags match, or give an error
+  // of one line.
   const std::vector<std::string> pieces = {
       "X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
       " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
@@ -195,7 +194,7 @@ static std::string with_a_keyboard(std::string text) {
   return text;
 }
 
-// Our lines spell out what "where" defines; a reader cannot answer with it.
+// A reader cannot answer with what "where" defines.
 static void definitions(Checks& check) {
   const std::string where =
       "# 0 | as in derive.txt | 1\nwhere A = [1 2; 3 4]\n"
@@ -221,7 +220,6 @@ static void definitions(Checks& check) {
   check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
 }
 
-// Accepts our line, and names what people make of it.
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {

@@ -1,5 +1,5 @@
-// The gradient check must fail: it must locate wrong gradients, NaN, kinks and losses that do not
-// repeat, and pass right gradients.
+// The gradient check must locate wrong gradients, NaN, kinks and losses that do not repeat, and
+// pass right gradients.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -141,9 +141,8 @@ static void kinks(Checks& check) {
   check.that(row.worst > 0.3, "but is wrong");
 }
 
-// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000. A right slope must pass however
-// small; a wrong one must show once its error exceeds that noise. Thirty places, so that some
-// losses round badly.
+// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000: a right slope must pass however
+// small, a wrong one must show once its error exceeds that noise. Thirty places vary it.
 template <Step step>
 static void small_slopes(Checks& check) {
   constexpr bool smooth = step == Step::smooth;

@@ -1,5 +1,5 @@
-// Tests flags and knobs of every kind, claims, exit status, tables, and the page. The frame prints
-// to stdout, so this program starts itself for each scenario.
+// Tests flags, knobs, claims, exit status, tables, and the page. The frame prints to stdout, so
+// this program starts itself for each scenario.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
@@ -27,7 +27,7 @@ struct Asked {
   std::string wrong;
 };
 
-// Returns what a lesson with flags of its own and knobs in parts 1 and 2 makes of these words.
+// Asks a lesson with flags of its own and knobs in parts 1 and 2.
 Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   words.insert(words.begin(), "lesson0");
   if (part) words.insert(words.end(), {"--part", part});
@@ -180,7 +180,7 @@ const std::map<std::string, void (*)(Lesson&)> scenarios = {
     {"claims", claims}, {"failures", failures}, {"parts", parts},
     {"output", output}, {"predicts", predicts}, {"own", own}};
 
-// Plays a lesson program for `test_lesson SCENARIO FLAGS...`; prints its exit status last.
+// Plays a lesson program, whose exit status it prints last.
 int play(int argc, char** argv) {
   const std::string scenario = argv[1];
   const int status = run_program("lesson0", [&] {

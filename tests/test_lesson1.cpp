@@ -1,5 +1,5 @@
-// Lesson 1 where its claims stop: the gradients of its networks and, near their corners,
-// activations, which --dump prints; the signal of parts 5 and 6 layer by layer.
+// Lesson 1 beyond its claims: the gradients of networks and, near corners, activations (--dump
+// prints them), and the signal of parts 5 and 6 layer by layer.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
 #include "tests/gradients.hpp"
@@ -21,8 +21,8 @@ static void slope(GradientTest& test, const std::string& name, Value value, Prim
             [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
 }
 
-// Follows signal and gradient through random layers: loss = Σ G ⊙ H_L. The rule is not symmetric in
-// what enters and leaves a layer, and all widths differ.
+// Follows signal and gradient through random layers: loss = Σ G ⊙ H_L. The rule is not symmetric,
+// and all widths differ.
 static void signal(GradientTest& test, const Activation& phi) {
   const auto rule = [](double in, double out) { return 12 / (in + 4 * out); };
   Random random(8);
@@ -48,7 +48,7 @@ static void signal(GradientTest& test, const Activation& phi) {
     test.check.near(sent.forward[l], mean_square(H), 1e-12 * mean_square(H), name + ": E[h²]");
     test.check.near(sent.backward[l], mean_square(from_here.dX), 1e-12 * sent.backward[l],
                     name + ": E[g²]");
-    // Without a mean: half the mean square of the difference over all pairs of examples.
+    // Half the mean square of the difference over all pairs of examples.
     const auto example = [&H](std::size_t i) { return Matrix<double>(row_block(H, i, 1)); };
     double across = 0;
     for (std::size_t i = 0; i < H.rows(); ++i)
@@ -59,7 +59,6 @@ static void signal(GradientTest& test, const Activation& phi) {
   }
 }
 
-// Compares a step of part 0's neuron with differences of the loss.
 static void neuron(GradientTest& test) {
   const std::vector<Example> examples{{1, 2}, {-2, 0.5}, {3, 1}};
   Neuron moved{0.3, -0.2};

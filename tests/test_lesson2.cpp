@@ -1,5 +1,4 @@
-// Tests what lesson 2's claims leave open: every gradient, a batch in shards, training, also with
-// your own optimizer, and writing.
+// Lesson 2 beyond its claims: every gradient, shards, training, your own optimizer, writing.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
@@ -19,7 +18,6 @@ static std::vector<std::uint32_t> random_text(std::size_t size) {
   return text;
 }
 
-// Shards, the last one smaller, must add up to the gradients of the mean loss.
 static void shards(GradientTest& test) {
   const std::vector<std::uint32_t> text = random_text(300);
   Random random(7);
@@ -89,7 +87,7 @@ static void training(Checks& check) {
     auto g = gradients(other, batch, loss_of(batch));
     adam.step(other.tensors(), g.parameters.tensors(), cosine_rate(step, steps, 0.01, 2));
   }
-  // In float, and AdamW divides small gradients by their size; a wrong batch, rate or decay moves
+  // In float, where AdamW divides small gradients by their size; a wrong batch, rate or decay moves
   // W1 by more than .01.
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
 
@@ -111,7 +109,7 @@ static void training(Checks& check) {
     check.near(drawn[s], 400, 90, "places are drawn alike");
 }
 
-// The README's start: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases 0.
+// The README's start: variances 1 for C, 1/(c·d) for W1, 0.01² for W2; biases 0.
 static void start(Checks& check) {
   Random random(9);
   const BengioForm form{.vocab = 60, .context = 4, .dim = 20, .hidden = 70};
@@ -141,7 +139,7 @@ static void writing(Checks& check) {
   check.near(drawn[2], 5000, 250, "sampling follows the distribution");
   check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
 
-  // Of two symbols it repeats the older, by direct connections alone.
+  // It repeats the older of two symbols, by direct connections alone.
   Bengio<double> older(BengioForm{.vocab = 3, .context = 2, .dim = 3, .hidden = 1, .direct = true});
   older.C = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   older.Wd = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};

@@ -1,5 +1,5 @@
-// A lesson in one file must lose the same as the lesson, step by step, from the same weights and
-// batches, and agree with differences; lesson 6 for each gate.
+// The one-file lesson must lose what the lesson loses at each step, from the same weights and
+// batches, and agree with differences.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,6 @@ namespace whole2 {
 
 using Indices = std::vector<std::size_t>;
 
-// Returns the file's weights under the lesson's names.
 static std::map<std::string, whole::Weights*> named(whole::Model& model) {
   std::map<std::string, whole::Weights*> all{
       {"tok", &model.C}, {"pos", &model.Pos}, {"head.W", &model.Wh}};

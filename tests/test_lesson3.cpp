@@ -1,4 +1,4 @@
-// Lesson 3: every gradient, and what no claim says: the floors at small cases, the scores.
+// Lesson 3 beyond its claims: every gradient, the floors at small cases, the scores.
 // SPDX-License-Identifier: MIT
 #include <set>
 
@@ -54,7 +54,7 @@ static void tasks_and_scores(Checks& check) {
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
 }
 
-// The text's numbers for a network: its size, and how far from 0 its biases, u1 and u2 start.
+// The text's size of a network, and how far from 0 its biases, u1 and u2 start.
 struct Network {
   const char* title;
   std::size_t numbers;
@@ -73,8 +73,8 @@ static double bound_of(const std::string& name, const Matrix<float>& tensor, dou
   return name == "E" ? 0.3 * of_weights : of_weights;
 }
 
-// Every tensor starts from U[-bound, bound], and no two alike. A network that the text does not
-// know has about as many numbers, and starts within 1/√inputs, its biases within 1/2.
+// No two tensors start alike. A network that the text does not know has about as many numbers, and
+// starts within 1/√inputs, its biases within 1/2.
 static void starts(Checks& check) {
   for_each_model([&](const std::string& title, const auto& start) {
     const auto has_title = [&](const Network& one) { return one.title == title; };

@@ -1,5 +1,4 @@
-// Tests lesson 4 beyond its claims: all gradients, what is listed, the gates' meaning, signatures,
-// what can be solved, and functions of three bits.
+// Lesson 4 beyond its claims: gradients, gates, signatures, equations, functions of three bits.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
@@ -38,8 +37,7 @@ static void meanings(Checks& check) {
   check.that(gate_of({0, 1, 0.5, 0}) == nullptr, "no gate says 1/2");
 }
 
-// Returns a matrix of determinant 1, a product of whole triangles with ones on the diagonal, so
-// that nothing is rounded.
+// Multiplies triangles of whole numbers with ones on the diagonal, so that nothing is rounded.
 static Matrix<double> with_inverse(std::size_t n, Random& random) {
   Matrix<double> L(n, n), R(n, n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -71,8 +69,7 @@ static void signatures(Checks& check) {
       check.near(squares.plus, double(count(1)), 0, "squares with plus" + of);
       check.near(squares.minus, double(count(-1)), 0, "squares with minus" + of);
     }
-  const Signature saddle =
-      signature(Matrix<double>{{0, 1}, {1, 0}});  // has no square to begin with
+  const Signature saddle = signature(Matrix<double>{{0, 1}, {1, 0}});  // no square to begin with
   check.near(saddle.plus, 1, 0, "x·y: squares with plus");
   check.near(saddle.minus, 1, 0, "x·y: squares with minus");
 }

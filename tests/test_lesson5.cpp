@@ -1,5 +1,5 @@
-// Lesson 5: the gradients of all its models, and what no claim shows: decompositions at the ends of
-// the range, dependent factors, stored nets.
+// Lesson 5 beyond its claims: gradients, decompositions at the ends of the range, dependent
+// factors, stored nets.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
@@ -20,7 +20,6 @@ static Numbers random_symmetric(std::size_t n, Random& random) {
   return 2 * symmetric_part(normal_matrix<double>(n, n, 1, random));
 }
 
-// Every decomposition has order and right angles, and gives A back.
 static std::vector<double> decompose(Checks& check, const std::string& what, const Numbers& A) {
   const auto [values, V] = eigen_symmetric(A);
   for (std::size_t k = 1; k < values.size(); ++k)
@@ -85,8 +84,7 @@ static void range(Checks& check, Random& random) {
 
 // --------------------------------------------------------------------------------- nets as tensors
 
-// Folds every form of net and takes its slices apart, also where the factors' columns are equal,
-// zero, or cancel.
+// The factors' columns may be equal, zero, or cancel.
 static void folded(Checks& check, Random& random) {
   std::vector<Net<double>> nets;
   for (const std::size_t embedding : {4u, 0u, 2u})

@@ -1,5 +1,5 @@
-// Tests what neither gradients nor claims prove: layers by definition, a training step, writing,
-// files, errors; and the gradients, which --dump prints.
+// Lesson 6 beyond its claims: gradients (--dump prints them), layers by definition, a training
+// step, writing, files, errors.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>

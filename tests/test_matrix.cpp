@@ -1,5 +1,5 @@
-// Tests storage, views, all forms of the product, refusals, and a small model's passes. The
-// lessons' gradients depend on, and so test, what operations compute.
+// Tests storage, views, products, refusals, and a small model's passes; the lessons' gradients test
+// what operations compute.
 // SPDX-License-Identifier: MIT
 #include <limits>
 

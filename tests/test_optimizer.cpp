@@ -1,5 +1,4 @@
-// Checks losses against closed forms, optimizers against plain scalars, the schedule, clipping, and
-// lists that do not fit.
+// Checks losses, optimizers, the schedule, clipping, and lists that do not fit.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
@@ -48,7 +47,7 @@ static void losses(Checks& check) {
 }
 
 // Rows cover several multiples of 16, the number of partial sums, and the largest number wanders. A
-// probability is at most 1, after some five roundings of 1e-16.
+// probability of 1 may carry some five roundings of 1e-16.
 static void probabilities(Checks& check) {
   for (std::size_t n = 1; n <= 50; ++n) {
     std::vector<double> row(n), expected(n);

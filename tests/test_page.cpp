@@ -1,5 +1,4 @@
-// Tests Markdown as HTML, its errors, results in files, and the pages of a lesson and of the
-// course. tests/fuzz has random bytes.
+// Tests Markdown, stored results, and the pages of lessons and course. tests/fuzz has random bytes.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -123,7 +122,6 @@ static page::Result result(Claim::Status status) {
   return found;
 }
 
-// Says which of these texts is missing after the one before it.
 static void in_order(Checks& check, const std::string& html,
                      const std::vector<std::string>& parts) {
   std::size_t at = 0;
@@ -134,7 +132,7 @@ static void in_order(Checks& check, const std::string& html,
   }
 }
 
-// Returns a lesson's page with these results, which pass through their files.
+// The results pass through their files.
 static std::string page_of(const std::string& lesson, const page::Results& results) {
   const Folder out;
   page::store(out.path().string(), results);
@@ -210,8 +208,8 @@ static void files(Checks& check) {
   check.that(page::stored(out / "nowhere").empty(), "a folder that is not there");
 }
 
-// A picture goes where the text shows it, a table where the README has one with the same head, a
-// field where the text asks; parts of an answer stay folded.
+// A picture goes where the text shows it, a table where the README has the same head, a field where
+// the text asks; parts of an answer stay folded.
 static void places(Checks& check) {
   const Folder folder;
   fs::create_directories(folder / "pictures");

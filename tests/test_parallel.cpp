@@ -1,5 +1,4 @@
-// The pool must run every job once, carry exceptions, nest, and never hang. -fsanitize=thread looks
-// for races here.
+// The pool must run every job once, carry exceptions, nest, and never hang.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <stdexcept>

@@ -1,5 +1,4 @@
-// Tests ticks, labels of any bytes, places, and that every picture, however odd its numbers, is
-// well-formed SVG and text that keeps its width.
+// Tests ticks, labels, places; every picture must be well-formed SVG, and text keep its width.
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
@@ -38,7 +37,6 @@ static void places(Checks& check, std::vector<double> ticks, const std::vector<d
     check.near(ticks[k], expected[k], 0.011, what);  // two roundings
 }
 
-// Returns the tick labels, each of which must stand at its number.
 static std::string labels(Checks& check, const Scale& scale, int most) {
   std::string all;
   for (const Tick& tick : ticks(scale, most).major) {
@@ -140,7 +138,6 @@ static void odd_pictures(Checks& check) {
     }
 }
 
-// Its limits are given, so every place is known.
 static Chart known(const Series& series) {
   return {"", {"", false, 0.0, 10.0}, {"", false, 0.0, 10.0}, {series}, {}};
 }

@@ -1,5 +1,5 @@
-// Checks the fast product against three plain loops, in every layout, over shapes around each size
-// at which it changes its way (a tile, a block, the copy of B); numbers around C must stay.
+// Checks the fast product against plain loops, in every layout, around each size at which it
+// changes its way (a tile, a block, the copy of B); numbers around C must stay.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// Checks random.hpp's numbers against an independent Python program, itself checked against
-// published values of xoshiro256** and SplitMix64, whose statistics are known.
+// The numbers come from a Python program, itself checked against published values of xoshiro256**
+// and SplitMix64, whose statistics are known.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <numeric>

@@ -1,5 +1,5 @@
-// Tests the format's bytes, what comes back, why and in which words hostile files are refused, and
-// that files are written whole or not at all. tests/fuzz has random bytes.
+// Tests the format's bytes, why hostile files are refused, and that files are written whole or not
+// at all. tests/fuzz has random bytes.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <filesystem>
@@ -217,8 +217,7 @@ static void files(Checks& check) {
     check.throws<Error>([&] { write_file("loop", "x"); }, "it is a link that leads to no file",
                         "a link to itself");
   }
-  // The device's folder takes no new file even from the superuser, so a broken write_file cannot
-  // rename a file over it.
+  // Even the superuser can add no file beside the device, so a broken write_file cannot replace it.
   if (const std::string device = "/dev/pts/ptmx"; fs::is_character_file(device, error))
     check.throws<Error>([&] { write_file(device, "x"); }, "not a regular file",
                         "write to a device");

@@ -28,7 +28,7 @@ def load(path):  # in the place of the package safetensors
 
 
 def worst_difference(snippet):
-    """Runs a snippet. Returns the largest difference that it prints; infinity where one is none."""
+    """Runs a snippet. Returns its largest printed difference; infinity for NaN or if it has none."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(snippet, {})

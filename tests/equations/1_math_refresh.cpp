@@ -1,4 +1,4 @@
-// Binds lesson 1's equations to what the program computes (common/formula/equation_checker.hpp).
+// Binds lesson 1's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
@@ -109,7 +109,7 @@ static void laws(formula::EquationChecker& checker) {
   Scope s;
   s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
   s.functions["Var"] = [](const std::vector<formula::Value>& of) {
-    return mean_square(of[0].matrix());  // of mean 0
+    return mean_square(of[0].matrix());  // the mean is 0
   };
   s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
   checker.holds("1.12", s);
@@ -120,7 +120,7 @@ static void laws(formula::EquationChecker& checker) {
               {"h_0", h0}};
   checker.holds("1.13", s);
 
-  // Sums approximate means over the bell curve: of a tanh network, and of κ.
+  // Approximates means over the bell curve by sums.
   std::vector<double> places;
   for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
   s.functions["E"] = [&](const std::vector<formula::Value>& of) {
@@ -151,7 +151,7 @@ void equations(formula::EquationChecker& checker) {
   networks(checker, random);
   Scope s;
   s.functions["loss"] = of_numbers(+[](double x) { return 3 * x * x - 2 * x + 7; });
-  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact of a quadratic
+  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact for a quadratic
   checker.holds("1.11", s);
   s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};
   checker.holds("1.14", s);

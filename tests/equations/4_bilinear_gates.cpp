@@ -1,4 +1,4 @@
-// Binds lesson 4's equations to what the program computes (common/formula/equation_checker.hpp).
+// Binds lesson 4's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"

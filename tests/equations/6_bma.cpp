@@ -1,4 +1,4 @@
-// Binds lesson 6's equations to what the program computes (common/formula/equation_checker.hpp).
+// Binds lesson 6's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/6_bma/tasks.hpp"
@@ -32,8 +32,8 @@ struct OneHead {
     for (const auto& [name, tensor] : layer.tensors()) inputs.push_back(name);
   }
 
-  // The program works in place: S becomes A, Z becomes G, dG becomes dZ, dA becomes dS. So S is
-  // computed anew, and Z recovered from G.
+  // The program works in place (S becomes A, Z G, dG dZ, dA dS), so S is computed anew, and Z
+  // recovered from G.
   Scope scope() const {
     const auto& scratch = g.scratch;
     const bool gated = variant_of(layer.form.gate).gated(),

@@ -1,5 +1,4 @@
-// Feeds hostile input to all that reads from outside, or to one reader (READER=json), and requires
-// what must hold of what it accepts.
+// Feeds hostile input to every reader, or to one (READER=json), and checks what it accepts.
 // SPDX-License-Identifier: MIT
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
@@ -113,7 +112,6 @@ static void read_safetensors(Input& in) {
   }
 }
 
-// Reads knobs of every kind, a part's and a lesson's, beside the flags of all lessons.
 static void read_flags(Input& in) {
   static constexpr knob::Real real("real", "a number", 1, {-2, 3, 0.1});
   static constexpr knob::Choice choice("choice", "a name", {"one", "two"});
@@ -169,8 +167,7 @@ static void read_images(Input& in) {
   });
 }
 
-// Returns a valid file's bytes after a few changes: metadata, tensors gone or with another name,
-// type, shape, or a number that is likely to do harm.
+// Returns a valid file's bytes after a few changes that are likely to do harm.
 static string edited(const safetensors::File& valid, Input& in) {
   std::vector<safetensors::Tensor> tensors = valid.tensors();
   safetensors::File file;
@@ -208,7 +205,7 @@ static string edited(const safetensors::File& valid, Input& in) {
 static const string model_file = file_of("", "model");
 static const Vocabulary ab("ab");
 
-// Edits a file that holds `start`; what loads must be stored and load again without an error.
+// What loads from an edited file must be stored and load again without an error.
 static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
   static const string valid = [&] {
     store(start);
