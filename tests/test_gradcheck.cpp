@@ -142,7 +142,7 @@ static void kinks(Checks& check) {
 }
 
 // loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000: a right slope must pass however
-// small, a wrong one must show once its error exceeds that noise. Thirty places vary it.
+// small, a wrong one must show once its error exceeds that noise. Thirty places: some round badly.
 template <Step step>
 static void small_slopes(Checks& check) {
   constexpr bool smooth = step == Step::smooth;
