@@ -18,7 +18,7 @@ AS_NAMES = {"a participle is no variable's name": r"(?:auto|std::\w+(?:<[^;=]*>)
 
 
 def statements(text):
-    """Yields (line, statement): code without comments, texts and blanks in excess, cut at ; { and }."""
+    """Yields (line, statement): code without comments, texts and extra blanks, cut at ; { and }."""
     line, start, statement = 1, 1, ""
     for token in re.finditer(r'//[^\n]*|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|\s+|[;{}]|.', text):
         here = token[0]

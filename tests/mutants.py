@@ -246,7 +246,7 @@ def build_alive(file, lines, places, covered, alive):
 
 
 def spoil(file):
-    """Tries every mutant of a file. Returns how many compiled, and lines for those that survived."""
+    """Tries a file's mutants. Returns how many compiled, and lines for those that survived."""
     lines = read(file).split("\n")
     places = [*places_of(lines)]
     covered = {k for place in places for k in range(place.first, place.last + 1)}

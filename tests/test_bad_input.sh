@@ -208,7 +208,7 @@ self_contained() {
 } >bytes
 accept "$lesson2" --text bytes --steps 3 --sample 20
 accept "$lesson2" --text bytes --quick --out page
-{ printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # its end is of a symbol that the rest lacks
+{ printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # the rest lacks the symbol at its end
 accept "$lesson2" --text novel --quick --part 6 --out page
 check "a loss that does not exist" sh -c '! grep -wE "inf|nan" "$1"' sh "$out"
 accept "$lesson2" --quick --part 6 --steps 3 --rate 3 --out page

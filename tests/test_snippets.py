@@ -28,7 +28,7 @@ def load(path):  # in the place of the package safetensors
 
 
 def worst_difference(snippet):
-    """Runs a snippet. Returns its largest printed difference; infinity for NaN or if it has none."""
+    """Runs a snippet. Returns its largest printed difference; infinity for NaN or without any."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(snippet, {})
