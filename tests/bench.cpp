@@ -1,7 +1,6 @@
-// What `make bench` runs: the machine's own limit, the matrix product as a share of it, and
-// training steps, on the screen and in build/bench.json. Each value is a median of many timings; on
-// a busy machine compare ratios within one run. Exit status 1 when anything is faster than the
-// limit, which then was none.
+// Runs for `make bench`: the machine's limit, the matrix product as a share of it, and training
+// steps, on screen and in build/bench.json. Values are medians; on a busy machine compare ratios
+// within one run. Exit status 1 when anything beats the limit, which then was none.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
@@ -28,7 +27,7 @@ struct Figure {
   double value = 0;
   std::string unit = {}, note = {};
   int repetitions = 0;
-  // The machine's limit, in GFLOP/s, and the share of it; 0 where nothing is compared.
+  // In GFLOP/s, and the share of it; 0 when nothing is compared.
   double limit = 0, share = 0;
 };
 
@@ -38,7 +37,7 @@ class Report {
     if (figure.limit > 0) figure.note = fixed(100 * figure.share, 0) + " % of the limit";
     std::printf("%-34s %10.2f %-8s %s\n", figure.name.c_str(), figure.value, figure.unit.c_str(),
                 figure.note.c_str());
-    if (figure.share > 1.03) {  // a clock may err by a little
+    if (figure.share > 1.03) {  // clocks err a little
       std::printf("FAIL %s is faster than the limit\n", figure.name.c_str());
       limit_holds_ = false;
     }
@@ -83,15 +82,13 @@ static double seconds_of(const Function& f, long calls = 1) {
   return elapsed.count() / double(calls);
 }
 
-// The seconds that a call takes: in the median, and at best, where a tenth of the calls is faster:
-// clocks of a virtual machine jump.
+// Seconds a call; best is the fastest tenth, since clocks of virtual machines jump.
 struct Seconds {
   double median = 0, best = 0;
 };
 
-// Times each function in turn, round by round: what disturbs one disturbs the others. In a round
-// each is repeated for a fifth of a millisecond, long enough for the clock, short enough to fall
-// between most interruptions.
+// Times the functions in turn, so that what disturbs one disturbs all, and repeats each for 0.2 ms:
+// long enough for the clock, short enough to fall between most interruptions.
 static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions, int rounds) {
   std::vector<long> calls;
   for (const Function& f : functions) {
@@ -112,11 +109,10 @@ static std::vector<Seconds> time_in_turn(const std::vector<Function>& functions,
 
 // ------------------------------------------------------------------------------------------- limit
 
-// Multiplies and adds numbers that stay in registers: `chains` vectors of `width` numbers, which do
-// not wait for each other. All numbers differ, or the compiler would compute equal ones once; they
-// end up in memory, so that none is left out. Returns the operations.
+// Multiplies and adds `chains` independent vectors of `width` numbers in registers. The compiler
+// would compute equal numbers once, and unused ones not at all. Returns the number of operations.
 template <class T, std::size_t chains, std::size_t width>
-#if defined(__clang__)  // else it takes registers of AVX-512 for two halves
+#if defined(__clang__)  // else takes AVX-512 registers for two halves
 __attribute__((min_vector_width(512)))
 #endif
 static double
@@ -133,8 +129,7 @@ multiply_add(T factor, T term, T* out) {
   return 2.0 * double(rounds * chains * width);
 }
 
-// What a number of threads can multiply and add at best: the fastest of many shapes. Which of them
-// fits the registers and hides the time that an instruction takes depends on machine and compiler.
+// Finds the fastest of many shapes: which fits the registers depends on machine and compiler.
 template <class T>
 class Limit {
  public:
@@ -142,7 +137,7 @@ class Limit {
 
   explicit Limit(std::size_t threads = 1) : pool_(threads) {}
 
-  // Tries all shapes. Returns the limit, in GFLOP/s.
+  // Returns the limit in GFLOP/s.
   double find() {
     add_shapes<16 / sizeof(T)>();
     add_shapes<32 / sizeof(T)>();
@@ -159,8 +154,7 @@ class Limit {
     return gflops_;
   }
 
-  // Returns the GFLOP/s of f, which takes these operations, and its share of the limit, which is
-  // measured beside it.
+  // Returns the GFLOP/s of f and its share of the limit, measured beside it.
   Figure measure(const std::string& name, double operations, const Function& f, int repetitions) {
     const Function fastest = [this] { run(fastest_); };
     const std::vector<Seconds> seconds = time_in_turn({f, fastest}, repetitions);
@@ -181,7 +175,6 @@ class Limit {
                                    multiply_add<T, 14, width>, multiply_add<T, 24, width>});
   }
 
-  // Returns the operations of all threads.
   double run(Shape shape) {
     std::atomic<double> operations = 0;
     pool_.run(pool_.threads(), [&](std::size_t) {
@@ -192,7 +185,7 @@ class Limit {
   }
 
   Pool pool_;
-  // Read anew by each run, so that none is left out.
+  // Volatile, so that no run is optimised away.
   volatile T factor_ = T(0.999);
   volatile T term_ = T(0.001);
   std::vector<Shape> shapes_;
@@ -234,7 +227,6 @@ static void products(const std::string& type, Report& report) {
   }
 }
 
-// Symbols at random take as long as a text.
 static std::vector<std::uint32_t> random_text() {
   Random random(1);
   std::vector<std::uint32_t> text(1'000'000);
@@ -242,7 +234,7 @@ static std::vector<std::uint32_t> random_text() {
   return text;
 }
 
-// Training steps of lesson 2, from the windows to AdamW: its training loop, a hundred at a time.
+// Times lesson 2's training loop, a hundred steps at a time.
 static void bengio(Report& report) {
   constexpr int repetitions = 51;
   constexpr long steps = 100;
@@ -272,8 +264,7 @@ static void bengio(Report& report) {
     }
 }
 
-// Training steps of lesson 6, of nanoGPT's recipe for a computer without a graphics card, and
-// writing with the cache, symbol by symbol: the context is filled and cut in half again and again.
+// Writing fills the cached context and halves it, again and again.
 static void transformers(Report& report) {
   lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
   recipe.form.vocab = 65;

@@ -1,11 +1,10 @@
-// Looks at pages in a real browser as a reader does: nothing is asked for from anywhere, nothing is
-// said on the console, nothing is wider than the window, every picture says what it shows, what can
-// be clicked works by key as well, paper shows all. With numbers of lessons it uses the pages of
-// `make web` instead: turns every slider of every bench on a laptop and on a telephone, follows
-// every link, runs, stops, mistypes, derives; offline and from a file.
+// Looks at pages in a real browser: no requests, no console messages, nothing wider than the
+// window, pictures with texts, clicks that work by key, all of it on paper. Given lessons, it uses
+// `make web`'s pages: turns all sliders on a laptop and a telephone, follows links, runs, stops,
+// mistypes, derives; offline and from a file.
 // Run: node tests/browser.mjs FOLDER [LESSONS]; with puppeteer-core (NODE_PATH) and a Chromium,
-// whose path may stand in CHROMIUM, or with BROWSER=firefox, which only reads. Exits with 77 where
-// one of the two is absent.
+// whose path may stand in CHROMIUM, or with BROWSER=firefox, which only reads. Exits with 77 if
+// either is absent.
 // SPDX-License-Identifier: MIT
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 let checks = 0, failed = 0;
-let subject = '';  // of what is checked
+let subject = '';
 const check = (holds, what) => {
   ++checks;
   if (holds) return;
@@ -48,7 +47,7 @@ const address = name => pathToFileURL(join(folder, name)).href;
 const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 const text_of = (page, selector) => page.$eval(selector, one => one.textContent);
 
-// Opens a page that may say nothing on the console and ask for nothing but itself and its worker.
+// The page may print nothing on the console and request only itself and its worker.
 async function open(name, fragment = '') {
   subject = name;
   check(statSync(join(folder, name)).size <= 1.4e6, 'weighs at most 1.4 MB');
@@ -65,7 +64,7 @@ async function open(name, fragment = '') {
 
 // ----------------------------------------------------------------------------------------- reading
 
-// What is marked "Page:" runs in the page, and knows nothing that stands around it.
+// Code marked "Page:" runs in the page and sees nothing outside of itself.
 
 // Page: unfolds what holds an element.
 const unfold = one => {
@@ -73,7 +72,7 @@ const unfold = one => {
     fold.open = true;
 };
 
-// Page: the elements that stick out of the window and do not scroll by themselves.
+// Page: elements that stick out of the window and do not scroll.
 const sticking_out = () => {
   const scrolls = one => /auto|scroll/.test(getComputedStyle(one).overflowX);
   const sticks_out = one => {
@@ -85,7 +84,7 @@ const sticking_out = () => {
     .map(one => `${one.tagName} ${one.textContent.slice(0, 40)}`);
 };
 
-// Page: texts whose contrast with the ground of the page is below 4.5 to 1 (WCAG 2.1).
+// Page: texts whose contrast is below 4.5 to 1 (WCAG 2.1).
 const pale_texts = () => {
   const linear = part => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const light = colour => {
@@ -150,7 +149,7 @@ async function takes_predictions(page) {
   check(counts.test(answer) || off.test(answer), `says '${answer}'`);
 }
 
-// Page: the number of the frame that a film shows and names; -1 where it is not one.
+// Page: the frame that a film shows and names, or -1.
 const frame_shown = film => {
   const frames = [...film.querySelectorAll(':scope > div')];
   const shown = frames.filter(frame => frame.offsetHeight > 0);
@@ -189,7 +188,7 @@ async function plays_films(page) {
   check(button === 'Stop' || await frame() === last, 'a film plays');
 }
 
-// At every width and in both colour schemes.
+// Tries every width and both colour schemes.
 async function looks_right(page, name) {
   for (const scheme of firefox ? ['light'] : ['light', 'dark'])
     for (const width of [360, 800, 1400]) {
@@ -204,7 +203,7 @@ async function looks_right(page, name) {
     }
 }
 
-// Page: what was injected, and links within it that lead nowhere.
+// Page: what was injected, and inner links that lead nowhere.
 const injected = () =>
   document.querySelectorAll('script').length - 1 + document.querySelectorAll('.evil').length;
 const dead_links = () => {
@@ -216,7 +215,7 @@ const dead_links = () => {
     .map(link => decodeURIComponent(link.hash.slice(1))).filter(is_dead);
 };
 
-// Page: how far down the core ends.
+// Page: where the core ends.
 const end_of_core = () => {
   const headings = [...document.querySelectorAll('h2')];
   const answer = headings.findIndex(one => one.textContent === 'The answer');
@@ -224,8 +223,7 @@ const end_of_core = () => {
   return end ? end.getBoundingClientRect().top + scrollY : 0;
 };
 
-// On paper everything is unfolded, films show their first and last frame, and every picture has a
-// size and a text.
+// On paper all is unfolded, films show their first and last frame, pictures have a size and a text.
 async function prints(page, name) {
   await page.goto(`${address(name)}?on_paper`);  // anew, as it was given
   await page.emulateMediaType('print');
@@ -246,7 +244,7 @@ async function prints(page, name) {
   check(right, `on paper: ${JSON.stringify(paper)}`);
 }
 
-// Without the program a link writes the command that does it at home.
+// Without the program a link writes the command for home.
 async function writes_commands(page) {
   for (const link of (await page.$$('main a[href*="?"]')).slice(0, 3)) {
     const [, part, query] = await link.evaluate(one => {
@@ -287,7 +285,7 @@ const press = (page, part, ...texts) => page.$$eval(`${form_of(part)} button`,
   (buttons, wanted) => buttons.find(one => wanted.includes(one.textContent)).click(), texts);
 const press_whole = (page, part) => press(page, part, 'Run the whole part', 'Run this part');
 
-// Waits until nothing runs, and nothing waits to.
+// Waits until nothing runs or is due to.
 const finished = (page, part) => page.waitForFunction(form => {
   const buttons = [...document.querySelectorAll(`${form} button`)];
   const stop = buttons.find(one => one.textContent === 'Stop');
@@ -307,8 +305,7 @@ const set = (field, value, ...events) => {
   for (const event of events) field.dispatchEvent(new Event(event, { bubbles: true }));
 };
 
-// Page: where the first knob and the whole picture of a bench are, unless both are in the
-// window together.
+// Page: where a bench's first knob and picture are, unless the window shows both.
 const apart = (part, narrow) => {
   const bench = document.getElementById(`bench${part}`);
   const knob = bench.querySelector('.knob'), picture = bench.querySelector('.shown');
@@ -325,8 +322,7 @@ const apart = (part, narrow) => {
     `${b.bottom.toFixed()} of ${inner.height.toFixed()}, in ${innerHeight}`;
 };
 
-// Page: moves slider k of a bench by a step, and says when the picture is that of the knobs:
-// milliseconds, or what went wrong.
+// Page: moves slider k by a step; returns the milliseconds until the picture follows, or an error.
 const move = (part, k) => new Promise(done => {
   const form = document.getElementById(`knobs${part}`), bench = form.closest('.bench');
   const slider = form.querySelectorAll('[type=range]')[k];
@@ -362,7 +358,7 @@ const move = (part, k) => new Promise(done => {
   look();
 });
 
-// Turns every slider of every bench. A picture may take 100 milliseconds where its run takes 50.
+// A picture may take 100 milliseconds where its run takes 50.
 async function turn_all(lesson, width, height) {
   const page = await open(`lesson${lesson}/index.html`), narrow = width < 600;
   await page.setViewport({ width, height, hasTouch: narrow, isMobile: narrow });
@@ -386,7 +382,6 @@ async function turn_all(lesson, width, height) {
   await page.close();
 }
 
-// Follows each link of the text that turns knobs.
 async function follow_links(lesson) {
   const page = await open(`lesson${lesson}/index.html`);
   const links = (await page.$$eval('main p a[href*="?"], main li a[href*="?"]',
@@ -409,7 +404,7 @@ async function follow_links(lesson) {
   return links.length;
 }
 
-// What the address, the buttons and the keys do, on a part that is quick.
+// Tries the address, the buttons and the keys on a quick part.
 async function turns_a_part(page) {
   await finished(page, 3);
   check(/XNOR/.test(await results(page, 3)), 'a link runs what it says');
@@ -436,7 +431,7 @@ async function turns_a_part(page) {
   check(/is XOR/.test(await results(page, 3)), 'Reset runs again, and offline');
 }
 
-// A long run says how far it is, gives way and stops.
+// A long run shows its progress, gives way and stops.
 async function stops_a_part(page) {
   const says = async (pattern, what) => {
     const said = await state(page, 6);
@@ -455,7 +450,7 @@ async function stops_a_part(page) {
   await says(/Stopped/, 'Stop stops');
 }
 
-// A line that is derived: a slip is named, the right one counts; both without a compiler.
+// A derivation names a slip and counts the right line, without a compiler.
 async function derives(page) {
   const form = '.derive[data-number]';
   for (const [line, verdict] of [

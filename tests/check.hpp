@@ -1,5 +1,4 @@
-// What every test program uses: counts what holds, prints what does not and where, ends with one
-// line and an exit status: 0 when all checks hold, 1 when one fails.
+// Counts checks, prints those that fail and where, and ends with an exit status.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -9,7 +8,7 @@
 #include <initializer_list>
 #include <string>
 
-// Where a check stands. clang++ 14 has the built-in functions, but not std::source_location.
+// clang++ 14 has the built-in functions, but not std::source_location.
 struct Place {
   const char* file;
   int line;
@@ -21,8 +20,7 @@ struct Place {
 
 class Checks {
  public:
-  // Records one check; a failing one is printed at once. Where the condition says it all, `what`
-  // may be left out.
+  // Prints a failing check at once. `what` may be missing where the condition says it all.
   void that(bool holds, const std::string& what = "does not hold", Place at = Place::here()) {
     ++count_;
     if (holds) return;
@@ -30,7 +28,7 @@ class Checks {
     std::printf("FAIL %s:%d: %s\n", at.file, at.line, what.c_str());
   }
 
-  // |measured - expected| is at most the tolerance; NaN fails.
+  // |measured - expected| must be at most the tolerance; NaN fails.
   void near(double measured, double expected, double tolerance, const std::string& what,
             Place at = Place::here()) {
     char text[120];
@@ -39,13 +37,12 @@ class Checks {
     that(std::abs(measured - expected) <= tolerance, what + text, at);
   }
 
-  // The texts are the same.
   void equal(const std::string& text, const std::string& expected, const std::string& what,
              Place at = Place::here()) {
     that(text == expected, what + ": '" + text + "', expected '" + expected + "'", at);
   }
 
-  // f() throws an exception derived from E whose text contains `part`.
+  // f() must throw an E whose text contains `part`.
   template <class E = std::exception, class F>
   void throws(F f, const std::string& part, const std::string& what = "refused",
               Place at = Place::here()) {
@@ -69,14 +66,12 @@ class Checks {
   int count_ = 0, failed_ = 0;
 };
 
-// Runs one test after another, for main.
 inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)> tests) {
   Checks check;
   for (const auto test : tests) test(check);
   return check.done(name);
 }
 
-// Returns how often `part` stands in `text`.
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t times = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))

@@ -1,5 +1,5 @@
-"""Forms that make code tight, and that neither the compiler nor clang-tidy 14 names. What a line holds in spite of them bears
-the reason in ALLOWED. Run from the root: python3 tests/forms.py [ROOT]. Exit status 1 where one stands.
+"""Finds tight forms that neither the compiler nor clang-tidy 14 names; ALLOWED gives the reasons of
+exceptions. Run from the root: python3 tests/forms.py [ROOT]. Exit status 1 if one stands.
 SPDX-License-Identifier: MIT"""
 import glob, os, re, sys
 
@@ -18,7 +18,7 @@ AS_NAMES = {"a participle is no variable's name": r"(?:auto|std::\w+(?:<[^;=]*>)
 
 
 def statements(text):
-    """Yields (line, statement): code without comments, texts and blanks in excess, cut at ; { and }."""
+    """Yields (line, statement): code without comments, texts and extra blanks, cut at ; { and }."""
     line, start, statement = 1, 1, ""
     for token in re.finditer(r'//[^\n]*|R"\((?:.|\n)*?\)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|\s+|[;{}]|.', text):
         here = token[0]

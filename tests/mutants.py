@@ -1,12 +1,11 @@
 """Spoils each hand-derived line in turn and demands that a test notices.
 Run: make mutants, or python3 tests/mutants.py [WORD], from the root, after make has built the
-tests; WORD: only files or slips that hold it. Exit status 1 when a mutant survives, a slip finds
-its place not once, or a gradient bears no mark.
+tests; WORD: only files or slips that hold it. Exit status 1 when a mutant survives, a slip does not
+find its place exactly once, or a gradient bears no mark.
 
-The mark is the word back at the end of a line's comment. Of what lies in a lesson its test must
-notice, of common/X.hpp tests/test_X.cpp. To compile each mutant alone would take seconds, so one
-program holds all of a file, and the number in MUTANT says at its start which one it is. What is no
-gradient is spoilt place by place: tests/slips.txt.
+The mark is the word back at the end of a line's comment. A lesson's own test must notice, for
+common/X.hpp tests/test_X.cpp. Compiling each mutant alone would take seconds, so one program holds
+all of a file, and MUTANT numbers the one that runs. tests/slips.txt spoils the rest, place by place.
 SPDX-License-Identifier: MIT"""
 import concurrent.futures, glob, os, re, shutil, subprocess, sys
 
@@ -42,7 +41,7 @@ def replaced(text, match, by):
 
 
 def closing(text, opening):
-    """Where the bracket that opens there is closed."""
+    """Returns where the bracket that opens there is closed."""
     depth = 0
     for i in range(opening, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -52,7 +51,7 @@ def closing(text, opening):
 
 
 def arguments(text):
-    """What stands between the commas that are outside of its brackets."""
+    """Splits at the commas outside of brackets."""
     depth, parts = 0, [""]
     for c in text:
         depth += (c in "([{") - (c in ")]}")
@@ -64,7 +63,7 @@ def arguments(text):
 
 
 def spoilt_calls(text):
-    """A transpose or a factor that is left out, two factors in the wrong order, one doubled."""
+    """Drops a transpose or a factor, swaps two factors, doubles one."""
     for call in re.finditer(r"\b(transpose|matmul|matmul_into|hadamard|zip)\(", text):
         name, end = call[1], closing(text, call.end() - 1)
         args, wrong = arguments(text[call.end():end]), []
@@ -94,7 +93,7 @@ def spoilt_constants(text):
     for number in re.finditer(r"(?<![\w.\[])(?<![<>] )(\d+(?:\.\d+)?)(?![\w.\]])", text):
         before = text[:number.start()]
         if before.endswith(("Matrix<T>(", "cols(), ")):
-            continue  # a size
+            continue
         wrong = "0.001" if float(number[1]) == 0 else "1.001 * " + number[1]
         if re.search(r"\.row\([^()]*$", before):
             wrong = f"({number[1]} + 1)"  # of a place
@@ -102,7 +101,7 @@ def spoilt_constants(text):
 
 
 def spoilt(text):
-    """What a derivation by hand could have made of an expression."""
+    """Returns what a derivation by hand could get wrong."""
     wrong = [f"-1 * ({text})", f"2 * ({text})", *spoilt_calls(text)]
     for sign, other in SIGNS:
         wrong += [replaced(text, match, other) for match in re.finditer(sign, text)]
@@ -110,8 +109,7 @@ def spoilt(text):
 
 
 def mutants_of(statement):
-    """The text in front of the spoilt expression, the right one, its mutants, and the type of a
-    declaration."""
+    """Returns the text before the expression, the expression, its mutants, a declaration's type."""
     head = re.match(r"( *(?:(?:if|for|while)(?: constexpr)? \(|else ))", statement)
     front = ""
     if head and "(" in head[0]:
@@ -151,7 +149,6 @@ class Place:
                 break
             self.first -= 1
         self.text = " ".join(without_comment(l).strip() for l in lines[self.first:last + 1])
-        # The end of a one-line function or lambda.
         self.tail = re.search(r"[{}]*$", self.text)[0]
         body = self.text[:len(self.text) - len(self.tail)].strip()
         one_line = self.tail.endswith("}") and "{ " in body
@@ -192,7 +189,7 @@ def unmarked(lines, covered):
 
 
 def build(test, folder, replaced_file=""):
-    """Compiles a test with what lies in front of the tree; what the compiler says, if anything."""
+    """Compiles a test with what lies in front of the tree; returns what the compiler says."""
     lesson = re.search(r"lesson(\d)", test)
     parts = ["common/loss.cpp"]
     if lesson:
@@ -226,8 +223,7 @@ def test_of(file):
 
 
 def build_alive(file, lines, places, covered, alive):
-    """Builds a file's mutants. What does not compile is no mutant, and leaves `alive`. Returns what
-    is wrong with the rest."""
+    """Builds a file's mutants. What does not compile leaves `alive`. Returns what else is wrong."""
     folder = f"{SHOP}/{file.replace('/', '_')}"
     said = ""
     for _ in range(8):
@@ -250,7 +246,7 @@ def build_alive(file, lines, places, covered, alive):
 
 
 def spoil(file):
-    """Tries every mutant of a file. Returns how many compiled, and lines that say what survived."""
+    """Tries a file's mutants. Returns how many compiled, and lines for those that survived."""
     lines = read(file).split("\n")
     places = [*places_of(lines)]
     covered = {k for place in places for k in range(place.first, place.last + 1)}
@@ -312,12 +308,12 @@ def misprints(lines, numbers):
 
 def misprint(readme):
     """Spoils each numbered formula of a README: a sign, a transpose, a factor, an index;
-    build/lessonN --equations must notice. Not the transpose behind a bracket, (x, 1)·S·(x, 1)ᵀ,
-    without which a row times a row is the same number."""
+    build/lessonN --equations must notice. Leaves the transpose of (x, 1)·S·(x, 1)ᵀ: without it a
+    row times a row is the same number."""
     lines, folder = read(readme).split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program = f"build/lesson{readme[8]}"
     os.makedirs(f"{folder}/build", exist_ok=True)
-    # The mark of a course, in which the copied program looks for its README.
+    # The copied program looks for its README beside this file.
     write(folder + "/common/data/play.txt", "")
     shutil.copy(program, f"{folder}/{program}")
 

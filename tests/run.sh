@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with
-# its seconds; behind `make test only=WORD` those whose name holds the word. The output of a test that failed is shown.
-# From the root: make test. Exit status 1 if any failed, or none has run.
+# Runs the tests that `make test` has built, two at a time; `make test only=WORD` picks by name.
+# Prints passed, failed (with the output), or skipped (exit status 77), and seconds. Exit status 1
+# if any failed or none ran. From the root: make test.
 # SPDX-License-Identifier: MIT
 if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   name=${2%%: *} log=$(mktemp) start=$(date +%s)
@@ -17,14 +17,14 @@ if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   exit 0
 fi
 
-# What takes longest comes first; it runs the lessons under --quick --all, too.
+# The longest come first; one runs the lessons under --quick --all, too.
 list() {
   echo "bad input: sh tests/test_bad_input.sh build ."
   for folder in lessons/[0-9]*_*; do
     n=${folder#lessons/} n=${n%%_*}
     echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"
     echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
-    case $n in # parts that take a second or two at full length: there training is claimed
+    case $n in # quick at full length, where training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12' ;; 6) parts='1 2 4' ;;
     esac

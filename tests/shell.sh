@@ -1,5 +1,4 @@
-# What the tests in shell share: a folder $work, removed at the end, and a count of what failed, which shows the end of
-# what lies in $work/printed.
+# Gives tests a folder $work, removed at the end; fail shows the end of $work/printed.
 # SPDX-License-Identifier: MIT
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

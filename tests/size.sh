@@ -1,8 +1,8 @@
 #!/bin/sh
-# How large the course is: words of tracked files without pictures and the play, room by room, beside what they may
-# have. Words are what a reader reads; how many lines and files they fill is free. A room's budget is lowered with what
-# was won, and raised only in a commit that lists what came.
-# Run: sh tests/size.sh, from the root of a clone. Exit status 1 where a room is over its budget.
+# Counts the words of tracked files, without pictures and the play, room by room, beside their
+# budgets. Lines and files are free. A budget falls with what was won, and rises only in a commit
+# that lists what came.
+# Run: sh tests/size.sh, from the root of a clone. Exit status 1 if a room is over its budget.
 # SPDX-License-Identifier: MIT
 git rev-parse --git-dir >/dev/null 2>&1 || { echo 'size.sh: skipped, this is no clone of git'; exit 77; }
 git ls-files -z -- . ':!*.svg' ':!common/data/play.txt' | LC_ALL=C xargs -0 wc -w | awk '

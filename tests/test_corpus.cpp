@@ -1,5 +1,4 @@
-// common/text/words and common/data/corpus: numbers as text, widths, what can be shown, UTF-8;
-// vocabularies of bytes and words; a text as it is read and cut into its parts.
+// Tests numbers as text, widths, UTF-8, vocabularies, and a text's parts.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ctime>
@@ -45,8 +44,7 @@ static void lines(Checks& check) {
         {"ab cd ef", 5u, "ab \ncd ef"},  // at the last space that fits
         {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"}})
     check.equal(fold(text, columns), folded, "fold");
-  // A fold that looks for the end of the line once for each of its pieces takes a minute and more
-  // for this text.
+  // Looking for the end of the line at each piece would take a minute here.
   const std::clock_t start = std::clock();
   const std::string folded = fold(std::string(16'000'000, 'x'), 16);
   check.that(folded.size() == 16'999'999, "fold of a long line");
@@ -71,7 +69,7 @@ static void characters(Checks& check) {
   }
   check.that(wrong == 0, "all but the surrogates are characters");
   for (const auto& [text, shown] : {std::pair{"a\0b\x1b[31m\x7f\r\t"s, "a�b�[31m���"},
-                                    {"\xC2\x9B", "��"},  // the control characters above 127
+                                    {"\xC2\x9B", "��"},  // control characters above 127
                                     {"\xC0\xAF\xE0\x80\xAF", "�����"},   // overlong
                                     {"\xF4\x90\x80\x80\xF8", "�����"}})  // above U+10FFFF
     check.equal(printable(text), shown, "printable");
@@ -101,8 +99,7 @@ static void symbols(Checks& check) {
   check.equal(names, "\\x00 \\t \\n \\r ' ' ' A \\ ~ \\x7F \\x80 \\xBB \\xBF \\xEF \\xFF ",
               "names");
 
-  // Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm",
-  // appendix C.
+  // From Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm", appendix C.
   check.that(hash("") == 0xcbf29ce484222325, "the hash of nothing");
   check.that(hash("\xFF") == 0xaf64724c8602eb6e, "no byte is negative");
   check.that(hash("foobar") == 0x85944171f73967e8, "a published hash");
@@ -113,8 +110,7 @@ static void words(Checks& check) {
   const std::string text = "to be, or not to be\nto be";
   Vocabulary v(text);
   v.add_words(text);
-  // Twice or more: " be" three times, "to" twice (at the beginnings of lines); " or", " not" and "
-  // to" once each.
+  // Only " be" and "to" (at the beginnings of lines) occur more than once.
   check.equal(v.hex(), "0a202c62656e6f7274 206265 746f",
               "bytes, and the words that occur more than once, most frequent first");
   check.that(v.has_words(), "a vocabulary with words");
@@ -140,8 +136,7 @@ static void words(Checks& check) {
   check.equal(accents.name(accents.size() - 1), "␣été",
               "letters of several bytes belong to a word");
 
-  std::string many;  // the most frequent words, as many as there is room for; of equals the first
-                     // in the alphabet
+  std::string many;  // by frequency, equals by alphabet, while there is room
   for (int k = 0; k < 1500; ++k)
     for (int times = 0; times < 2 + (k >= 1490); ++times)
       many += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
@@ -187,21 +182,20 @@ static void corpus(Checks& check) {
   check.that(validation.data() == train.data() + 917, "validation follows");
   check.that(test.data() == validation.data() + 52, "the test follows");
 
-  // Words of the held-out text alone are no symbols: the model is not to know them.
+  // Words of the held-out text must stay unknown to the model.
   for (int k = 0; k < 300; ++k) held_out += "to be or not ";
   for (int k = 0; k < 30; ++k) held_out += "unseen here ";
   const Vocabulary known = read(held_out, SymbolKind::words).vocabulary;
   check.that(known.find(" be").has_value(), "a word of the text for training");
   check.that(!known.find(" unseen"), "none of the held-out text alone");
 
-  // The same text in words: cut at the same bytes, nothing lost, and measured alike.
+  // In words: cut at the same bytes, and measured alike.
   for (int k = 0; k < 2000; ++k) lines += "to be or not\n"s.substr(0, std::size_t(3 + k * k % 11));
   const Corpus a = read(lines), b = read(lines, SymbolKind::words);
   check.that(b.text.size() < a.text.size() / 2, "fewer symbols");
   for (const auto part : {&Split::train, &Split::validation, &Split::test})
     check.equal(b.vocabulary.decode(b.part.*part), a.vocabulary.decode(a.part.*part), "a part");
-  // A loss of l nats a byte is l: and of a word as many times l as it has bytes, whatever the
-  // symbols are.
+  // A loss of l nats a byte is l, and l times a word's bytes, whatever the symbols.
   const std::string last = lines.substr(a.train_end());
   std::istringstream all(last);
   double count = 0, size = double(last.size());
@@ -210,9 +204,9 @@ static void corpus(Checks& check) {
   for (const Comparable& c : {comparable(a, 0.5), of_words}) {
     check.near(c.nats_a_byte, 0.5, 1e-15, "nats a byte");  // one division and its product
     check.near(std::log(c.word_perplexity), 0.5 * size / count, 1e-13,
-               "nats a word");  // some ten: 2 roundings each
+               "nats a word");  // some ten times two roundings
   }
-  // Of 1,000 bytes the last hundred: runs of letters, and signs one by one.
+  // Of 1,000 bytes the last hundred are runs of letters and single signs.
   std::string signs(900, 'x');
   for (int k = 0; k < 10; ++k) signs += " To be,\n- ";
   check.near(std::log(comparable(read(signs), 0.4).word_perplexity), 0.4 * 100 / 40, 1e-13,

@@ -1,5 +1,4 @@
-// Checks common/data/digits.hpp: the drawn digits against a separate program, files good and wrong,
-// the split.
+// Checks the drawn digits against a separate program, files good and wrong, and the split.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -11,8 +10,8 @@
 using Numbers = std::vector<std::uint32_t>;
 static constexpr double float_eps = std::numeric_limits<float>::epsilon();
 
-// The labels of ten digits at seed 2024, and the sums of their pixels, each times its place, from a
-// separate program in another language that was written from the description of the digits.
+// Labels and sums of pixel times place at seed 2024, from a program in another language that was
+// written from the digits' description.
 static void against_a_separate_program(Checks& check) {
   const std::pair<std::uint32_t, double> expected[10] = {
       {5, 2674.35016}, {4, 2110.97924}, {6, 3381.89143}, {0, 2147.64374}, {2, 3501.19120},
@@ -28,8 +27,7 @@ static void against_a_separate_program(Checks& check) {
     double sum = 0;
     for (std::size_t k = 0; k < 144; ++k) sum += double(drawn.X(i, k)) * double(k);
     check.that(drawn.labels[i] == expected[i].first, "a label");
-    // 144 pixels below 2 in size, each rounded to float by at most eps/2 of it, times 71.5 on
-    // average.
+    // 144 pixels below 2, each rounded to float by at most eps/2 of it, times 71.5 on average.
     check.near(sum, expected[i].second, 144 * 71.5 * float_eps + 1.2e-5, "the pixels of a digit");
   }
   for (const DigitSettings& wrong : {DigitSettings{-1e-9, .1}, {1, std::nan("")}, {HUGE_VAL, 1}})
@@ -71,7 +69,7 @@ static void files(Checks& check) {
           "truncated: only 5 bytes follow its header");
   refused(three_images + three_images, three_labels, "images", "22 bytes too many");
   refused(word(0x803) + word(0) + word(2) + word(1), three_labels, "images", "it holds nothing");
-  // Sizes whose product is more than 64 bits, or 0 or 4 in them.
+  // Sizes whose product exceeds 64 bits, or wraps to 0 or 4.
   for (const std::string& sizes :
        {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
     refused(word(0x803) + sizes + "abcd", three_labels, "images",
@@ -84,7 +82,7 @@ static void files(Checks& check) {
 }
 
 static void splits(Checks& check) {
-  Images images{2, 3, Matrix<float>(100, 6), {}};  // 100 images that hold their own numbers
+  Images images{2, 3, Matrix<float>(100, 6), {}};  // each holds its own number
   for (std::uint32_t i = 0; i < 100; ++i) {
     images.labels.push_back(i % 10);
     for (float& pixel : images.X.row(i)) pixel = float(i);

@@ -1,7 +1,5 @@
-// Tests what the README files say: the page can show them; quoted code, links, paths, make targets,
-// equation numbers and flags exist; pictures are shown, said in words, and as a whole run left them
-// in build/out; a core is no longer than it may be. Of the sources: no seed is made by adding to
-// another, and no line is wider than 100 columns. Run from the root, or with its path.
+// Tests what the READMEs say and quote, the seeds of the sources and the width of their lines. Run
+// from the root, or with its path.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -35,7 +33,7 @@ static Lines words_of(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
-// Returns the matches of group 1.
+// Returns what group 1 matches.
 static Lines matches_in(const std::string& text, const std::regex& pattern) {
   Lines matches;
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
@@ -43,7 +41,7 @@ static Lines matches_in(const std::string& text, const std::regex& pattern) {
   return matches;
 }
 
-// Takes the matches of group 1 out of the text and returns them.
+// Takes what group 1 matches out of the text and returns it.
 static Lines move_out(std::string& text, const std::regex& pattern) {
   const Lines matches = matches_in(text, pattern);
   text = std::regex_replace(text, pattern, " ");
@@ -62,18 +60,18 @@ static std::string unindented(const Lines& lines) {
 }
 
 struct Readme {
-  std::string path, folder;  // from the root, with / behind a folder
+  std::string path, folder;  // from the root; folder ends in /
   std::string text;
-  std::string prose = text;   // without code
-  std::string lesson = {};    // its number; empty outside of lessons/
-  Lines quoted = {};          // blocks of C++
-  Lines code = {};            // lines of blocks without a language, and code in the prose
-  Lines sources = {};         // that it may quote: those of its lesson, or of all, and common/
-  std::string source = "\n";  // what stands in them
+  std::string prose = text;  // without code
+  std::string lesson = {};   // empty outside of lessons/
+  Lines quoted = {};
+  Lines code = {};            // blocks without a language, and code in the prose
+  Lines sources = {};         // that it may quote
+  std::string source = "\n";  // their text
 };
 
-// Tells whether two lines of drawings are the same but for their numbers, each place within 4 px
-// and each label within 5 percent. Labels stand behind their place.
+// Tells whether two lines differ only in numbers: places, which stand before their labels, by at
+// most 4 px and labels by 5 percent.
 static bool alike(const std::string& drawn, const std::string& tracked) {
   static const std::regex number("(-?[0-9]+(?:\\.[0-9]+)?(?:e-[0-9]+)?)");
   if (std::regex_replace(drawn, number, "#") != std::regex_replace(tracked, number, "#"))
@@ -88,8 +86,8 @@ static bool alike(const std::string& drawn, const std::string& tracked) {
   return true;
 }
 
-// Says in what two drawings differ; compilers round differently, and training carries that on. Of
-// a curve, which may have another number of points, only the ends count, and cells do not.
+// Says how two drawings differ; compilers round differently, and training carries that on. Cells,
+// and all but the ends of a curve, are left out.
 static std::string difference(const std::string& drawn, const std::string& tracked) {
   const auto comparable = [](const std::string& svg) {
     static const std::regex inner("(points=\"\\S+ )[^\"]*( )"), cells("<path fill=.*\n");
@@ -101,11 +99,11 @@ static std::string difference(const std::string& drawn, const std::string& track
   return one.size() == other.size() ? "" : "elements are missing";
 }
 
-// Returns the lines that are wider than 100 columns without their literals, which nobody can break.
+// Returns the lines over 100 columns without their literals, which nobody can break.
 static Lines too_wide(const std::string& source) {
   static const std::regex literal(R"re("(\\.|[^"\\])*")re"), raw_start(R"re(R"(\w*)\()re");
   Lines wide;
-  std::string raw_end;  // of the raw literal in which a line begins
+  std::string raw_end;
   for (const std::string& line : lines_of(source)) {
     const bool inside = !raw_end.empty();
     if (inside && has(line, raw_end)) raw_end.clear();
@@ -122,7 +120,7 @@ static Lines too_wide(const std::string& source) {
   return wide;
 }
 
-// An equation number such as (1.2), which no call like f(1.2) is.
+// The pattern leaves out calls such as f(1.2).
 static Lines equations_in(const std::string& text, const std::string& lesson) {
   return matches_in(text, std::regex(R"((?:^|[^\w>])(\()" + lesson + R"(\.[0-9]+\)))"));
 }
@@ -182,7 +180,7 @@ class Documents {
     Readme readme{.path = file, .folder = file.substr(0, file.rfind('/') + 1), .text = text};
     readme.quoted = move_out(readme.prose, std::regex("\n```cpp\n([^]*?\n)```"));
     const Lines blocks = move_out(readme.prose, std::regex("\n```\n([^]*?\n)```"));
-    move_out(readme.prose, std::regex("\n```[a-z]+\n([^]*?\n)```"));  // of other languages
+    move_out(readme.prose, std::regex("\n```[a-z]+\n([^]*?\n)```"));
     readme.code = move_out(readme.prose, std::regex("`([^`]*)`"));
     for (const std::string& block : blocks)
       for (const std::string& line : lines_of(block)) readme.code.push_back(line);
@@ -212,7 +210,7 @@ class Documents {
     reading(readme);
   }
 
-  // Links without a scheme are paths, seen from the README.
+  // Links without a scheme are paths, relative to the README.
   void links(const Readme& readme) {
     static const std::regex link(R"(\]\(([^)#\s]+)[^)]*\))"), scheme("([a-z]+:).*");
     for (const std::string& target : matches_in(readme.prose, link))
@@ -220,8 +218,7 @@ class Documents {
            "a link leads nowhere: " + target);
   }
 
-  // Words of code that look like a path are one, and words behind `make`, up to a comment or a
-  // quoted argument, are targets.
+  // What follows `make`, up to a comment or a quoted argument, are targets.
   void paths_and_targets(const Readme& readme, const Lines& words) {
     for (const std::string& word : words)
       that(!looks_like_path(word, readme.folder) || path_exists(readme, word), readme.path,
@@ -233,14 +230,12 @@ class Documents {
     }
   }
 
-  // Every block of C++ stands in a source, verbatim but for its indentation.
   void quoted_code(const Readme& readme) {
     for (const std::string& code : readme.quoted)
       that(has(readme.source, "\n" + unindented(lines_of(code))), readme.path,
            "this stands in no source: " + code);
   }
 
-  // A README shows each picture beside it, and says it in words.
   void pictures(const Readme& readme) {
     static const std::regex image("!\\[([^]*?)\\]\\(");
     for (const std::string& words : matches_in(readme.text, image))
@@ -256,13 +251,12 @@ class Documents {
       that(has(readme.text, "](" + file.substr(readme.folder.size()) + ")"), readme.path,
            file + " is not shown");
       const std::string drawn = read(run + file.substr(folder.size()));
-      if (whole && !drawn.empty())  // some are drawn by their part alone
+      if (whole && !drawn.empty())  // some are drawn only by their own part
         check_.equal(difference(drawn, read(file)), "", file + "; if it should, make pictures");
     }
   }
 
-  // A source or document by its ending, or what starts in a folder of the course. exN_K_name.hpp
-  // means no file.
+  // exN_K_name.hpp stands for many names.
   bool looks_like_path(const std::string& word, const std::string& folder) const {
     static const std::regex path(R"([A-Za-z0-9_.][A-Za-z0-9_./-]*)"),
         ending(R"(.*[A-Za-z0-9_]\.(hpp|cpp|md|sh|py|mjs))");
@@ -273,9 +267,8 @@ class Documents {
            (!first.empty() && files_.count(folder + first) > 0);
   }
 
-  // From the root or from the README; a name alone may stand anywhere in the lesson, in common/ or
-  // in tests/. How to carry on speaks of any lesson. What lies in build/ is made by programs: of a
-  // picture, a source must know the name.
+  // A bare name may stand anywhere in the lesson, in common/ or in tests/. Programs make what lies
+  // in build/, so a source must know a picture's name.
   bool path_exists(const Readme& readme, const std::string& path) const {
     std::smatch picture;
     if (std::regex_match(path, picture, std::regex(R"(build/out/lesson[0-9]+/(\w+)\.svg)"))) {
@@ -293,7 +286,6 @@ class Documents {
     });
   }
 
-  // lesson1, exercise1.2 and their like, or what the Makefile spells out.
   bool target_exists(const std::string& target) const {
     static const std::regex of_lesson("(lesson|exercise|derive|debug)([0-9])"),
         of_derivation(R"(derive(([0-9])\.[0-9]+))"),
@@ -314,9 +306,8 @@ class Documents {
     return any_file([&](const std::string& file) { return has(file, wanted); });
   }
 
-  // Every --flag of a lesson's README stands in the sources of the lesson or of its frame. Other
-  // READMEs name flags of other programs, too: there only code counts that runs a lesson or starts
-  // with the flag.
+  // Other READMEs also name flags of other programs, so only code counts that runs a lesson or
+  // starts with the flag.
   void flags(const Readme& readme) {
     static const std::regex flag(R"((?:^|[^-\w])--([a-z][a-z-]*))");
     const Lines declared = matches_in(readme.source, std::regex(R"(\b\w+\{\s*"([a-z-]+)\")"));
@@ -329,7 +320,6 @@ class Documents {
            "no program knows the flag --" + name);
   }
 
-  // A lesson's equations have the same numbers in its README and in the comments of its sources.
   void equations(const Readme& readme) {
     std::set<std::string> derived, coded;
     for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
@@ -352,7 +342,6 @@ class Documents {
     return file == "common/loss.hpp" || file == "common/optimizer.hpp" || has(file, "/equations/");
   }
 
-  // A block without a language, and an example by hand, is read as formulas, line by line.
   void formulas(const Readme& readme, const std::vector<markdown::Block>& blocks) {
     for (const markdown::Block& block : blocks) {
       formulas(readme, block.children);
@@ -369,7 +358,7 @@ class Documents {
     }
   }
 
-  // A link such as [words](#4.3?w=0,1,0) turns the knobs of a part; the browser test follows it.
+  // Links such as [words](#4.3?w=0,1,0) turn a part's knobs; the browser test follows them.
   void benches(const Readme& readme) {
     const std::regex link(R"(\]\(#([0-9.]+)\?[^)]*\))");
     for (const std::string& target : matches_in(readme.prose, link)) {
@@ -380,8 +369,7 @@ class Documents {
     }
   }
 
-  // A core has at most 2,800 words, as it stands and with what a whole run has put open on its
-  // page.
+  // A core's words count as it stands and as a whole run unfolds it.
   void reading(const Readme& readme) {
     const auto words = [&](const page::Results& results) {
       const std::string html =
@@ -395,7 +383,6 @@ class Documents {
                 shown);
     that(text > 0 && std::max(text, shown) <= 2800, readme.path,
          join("a core has at most 2,800 words, not ", text, " and ", shown, " on its page"));
-    // The front page's row of a lesson says the same minutes, of its core and its exercises.
     const auto minutes_in = [&](const char* pattern) {
       return matches_in(readme.text, std::regex(pattern));
     };

@@ -1,5 +1,4 @@
-// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer
-// passes, and nothing that a reader's code may return or throw stops the program.
+// Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cstdlib>
@@ -23,7 +22,7 @@ static std::string of(const Matrix<double>& yours, const Matrix<double>& truth =
   return diagnose({"dW", yours, truth}, tolerance);
 }
 
-// The diagnosis of the right matrix with other entries here and there.
+// Replaces one entry of the right matrix.
 struct Entry {
   std::size_t row, col;
   double value;
@@ -65,9 +64,7 @@ static void matrices(Checks& check) {
        {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
         "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
        {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
-        "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have
-                                                                                     // the wrong
-                                                                                     // sign
+        "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // signs differ
        {diagnose(named, tolerance), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
        {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
        {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
@@ -75,7 +72,6 @@ static void matrices(Checks& check) {
              "numbers whose squares overflow");
   check.that(!of(-largest * ones, largest * ones).empty(), "and whose differences do");
 
-  // A wrong matrix must never pass: every entry in turn is spoiled in each of these ways.
   for (std::size_t k = 0; k < right.size(); ++k)
     for (const double value :
          {0.0, -right.values()[k], 1.000001 * right.values()[k], 1e300, infinite, not_a_number}) {
@@ -109,7 +105,6 @@ static void verdicts(Checks& check) {
              "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
 
-  // What one function throws is told, and hides nothing of the others.
   const auto fails =
       attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
   check.equal(
@@ -118,7 +113,6 @@ static void verdicts(Checks& check) {
       "attempt");
   check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 
-  // What the text of an answer gives away.
   const Assessment as_given = not_started("a clue"), zeros = not_started();
   check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
   check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
@@ -178,7 +172,6 @@ static void reports(Checks& check) {
   }
 }
 
-// A solution with three slips, of which one throws.
 static Matrix<double> ours() {
   double factor = 2;
   slip(factor, 1.0, "the two is missing");
@@ -218,8 +211,7 @@ static void divisions(Checks& check) {
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
-// Code that crashes or does not end spoils its own exercise only; what others say comes through
-// whole.
+// Code that crashes or hangs must spoil only its own exercise.
 static void apart(Checks& check) {
   const auto said = [](Assessment (*f)(), int seconds) {
     return run_apart({"1.1", "test", f}, seconds);

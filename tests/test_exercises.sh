@@ -1,8 +1,9 @@
 #!/bin/sh
-# The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints, and one
-# that does not compile hides no other.
-# Run: sh tests/test_exercises.sh EXERCISE_PROGRAM SOLUTION_PROGRAM LESSON_FOLDER COMPILER [EMULATOR...], from the root.
-# The emulator starts programs made for another machine. A stub whose TODO line is gone is the reader's, and left out.
+# Every solution of a lesson passes, every stub says "not started", every exercise has hints, and an
+# exercise that does not compile hides no other.
+# Run: sh tests/test_exercises.sh EXERCISE_PROGRAM SOLUTION_PROGRAM LESSON_FOLDER COMPILER
+# [EMULATOR...], from the root. The emulator starts programs made for another machine. A stub
+# without its TODO is the reader's, and left out.
 # SPDX-License-Identifier: MIT
 set -u
 exercise=$1 solution=$2 folder=$3 compiler=$4
@@ -15,7 +16,7 @@ expect() { # WHAT STATUS COMMAND...: its exit status
   got=$?
   [ $got -eq "$wanted" ] || fail "$what: exit status $got, not $wanted"
 }
-# What a program's report says of exercise $2: "done", "not started", or "wrong: ...", without the findings below.
+# Prints a report's verdict on exercise $2: "done", "not started", or "wrong: ...".
 said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
 
 all=$(ls "$folder"/exercises/ex*.hpp | wc -l)
@@ -23,7 +24,7 @@ solved=$("$@" "$solution" --out "$work/out/solved") || fail "the solutions do no
 stubs=$("$@" "$exercise" --out "$work/out/stubs")
 status=$?
 
-# The same program beside a course whose stubs have lost their TODO lines, and are as given otherwise.
+# The course's stubs lose their TODO lines.
 course=$work/course
 copy=$course/lessons/$(basename "$folder")
 mkdir -p "$course/build" "$course/common/data" "$copy/exercises" && : >"$course/common/data/play.txt"
@@ -58,7 +59,7 @@ for file in "$folder"/exercises/ex*.hpp; do
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
 done
 
-# At most one is solved by copying, when half of what our solution adds to the stub is code of the README.
+# Copying half of what a solution adds from the README may solve one exercise at most.
 essence() {
   sed -e 's,//.*,,' -e 's/[[:space:];]//g' -e 's/\(^\|[^A-Za-z0-9_]\)[gdtp]\./\1/g' -e 's/^return//' \
     -e 's/^.*[^=<>!]=\([^=]\)/\1/' -e 's/\([A-Za-z]\)[0-9][0-9]*/\1/g' | awk 'length > 9' | LC_ALL=C sort -u
@@ -77,7 +78,7 @@ done
 [ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
 expect 'each slip has its own name' 0 "$@" "$solution" --slips --out "$work/out"
 
-# The page says how far the reader is, and one exercise alone leaves what it says of the others.
+# The page shows the reader's progress; running one exercise keeps the others'.
 first=$(ls "$folder/exercises" | sed -n '1s/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/p')
 page=$work/out/solved/index.html
 [ "$(grep -c '^<li id="exercise.* class="holds">' "$page")" -eq "$all" ] || fail "the page says that some are not done"

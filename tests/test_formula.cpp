@@ -1,6 +1,5 @@
-// Tests the notation of the READMEs: what is read and computed against the matrix header, what is
-// refused, what becomes of pieces at random; and every derivation of every lesson: our lines are
-// right in two spellings, and what people do to a right line is named.
+// Tests the READMEs' notation against the matrix header, and every derivation: our lines are right
+// in two spellings, and typical slips are named.
 // Run: make test, or build/tests/test_formula ROOT
 // SPDX-License-Identifier: MIT
 #include <filesystem>
@@ -78,14 +77,12 @@ static void values(Checks& check) {
                std::string(text) + " is read again as written: " + text_of(tree));
   }
 
-  // Brackets that show what is multiplied first stay.
   for (const std::string text : {"(r·A) ⊙ (s·B)", "(P ⊙ Q)·Wᵀ", "W·(C ⊙ (Vᵀ·V))", "s·(P·Q + R)"}) {
     check.equal(text_of(expression(text)), text, "brackets as typed");
     check.that(count(mathml(expression(text)), "<mo>(</mo>") == count(text, "("),
                "as many on the page: " + text);
   }
 
-  // Formulas with indices: looked up, collected, now.
   Scope now = scope;
   now.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
   now.values["dim"] = 2;
@@ -156,8 +153,8 @@ static void refusals(Checks& check) {
                         "'" + text.substr(0, 60) + "'");
   check.throws<Error>([] { equation("X + 2"); }, "no = in it");
 
-  // Pieces at random become a tree that is written and read again, and MathML whose tags match; or
-  // one line says why not.
+  // Random pieces must survive writing and reading, with MathML whose tags match, or give an error
+  // of one line.
   const std::vector<std::string> pieces = {
       "X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
       " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
@@ -197,7 +194,7 @@ static std::string with_a_keyboard(std::string text) {
   return text;
 }
 
-// What "where" defines is spelt out in our lines, and a reader cannot answer with it.
+// A reader cannot answer with what "where" defines.
 static void definitions(Checks& check) {
   const std::string where =
       "# 0 | as in derive.txt | 1\nwhere A = [1 2; 3 4]\n"
@@ -223,7 +220,6 @@ static void definitions(Checks& check) {
   check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
 }
 
-// What is asked, and what a reader may type: our line, and what people make of it.
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
@@ -235,7 +231,7 @@ static void derive(Checks& check, const fs::path& root) {
         const std::string name = d.number + ", " + asked.name;
         const std::optional<Equation> ours = asked.our_line();
         check.that(ours.has_value(), name + ": no line of ours");
-        if (!ours || name_on_left(*ours) != asked.name) continue;  // or there are many answers
+        if (!ours || name_on_left(*ours) != asked.name) continue;  // there are many answers
         const std::string left = text_of(ours->sides[0]) + " " + ours->relations[0] + " ",
                           right = text_of(ours->sides.back());
         for (const std::string& line : {left + right, with_a_keyboard(left + right)}) {

@@ -1,5 +1,5 @@
-// The gradient check must be able to fail: wrong gradients, NaN, kinks and losses that do not
-// repeat are reported where they stand, and right gradients pass.
+// The gradient check must locate wrong gradients, NaN, kinks and losses that do not repeat, and
+// pass right gradients.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -9,8 +9,7 @@
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Two layers with a product between them: loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both, so dX has two
-// paths.
+// loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both factors, so dX has two paths.
 struct Product {
   Matrix<double> X, W, V, R, dX, dW, dV;
 
@@ -40,8 +39,7 @@ static void wrong_backward(Checks& check) {
   check.that(p.X == right.X);
   check.that(p.W == right.W);
   check.that(p.V == right.V);
-  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 for a gradient
-  // that is left out.
+  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 if missing.
   for (const auto& [factor, error] :
        {std::pair{-1., 2.}, {2., .5}, {.5, .5}, {1.00001, 1e-5}, {0., 1.}}) {
     p.dW = factor * right.dW;
@@ -61,8 +59,8 @@ static void wrong_backward(Checks& check) {
   check.near(worst.numeric, right.dV(2, 1), 1e-7 * std::abs(right.dV(2, 1)), "its numeric value");
 }
 
-// A product layer is linear in W and V and quadratic in X: no truncation at h = 1, and some hundred
-// roundings of 1e-16. With a cubic loss the truncation must show: the slope at 1 becomes 3 + h².
+// Linear in W and V, quadratic in X: no truncation at h = 1, some hundred roundings of 1e-16. A
+// cubic loss must show truncation: its slope at 1 becomes 3 + h².
 static void quadratic(Checks& check) {
   Random random(1);
   Product p(random);
@@ -106,7 +104,7 @@ static void numbers_that_are_none(Checks& check) {
   check.throws(misnamed, "gradient y stands at x");
 }
 
-// loss = Σ c_k·relu(x_k). At 0 there is no slope: whatever the derived gradient says is no error.
+// loss = Σ c_k·relu(x_k). At 0 there is no slope, so no derived gradient is an error.
 static void kinks(Checks& check) {
   Matrix<double> x(1, 20), dx(1, 20);
   for (std::size_t k = 0; k < 20; ++k) x(0, k) = 0.25 * double(k) - 2.1;
@@ -143,10 +141,8 @@ static void kinks(Checks& check) {
   check.that(row.worst > 0.3, "but is wrong");
 }
 
-// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000, and its slopes stand out from the
-// noise only so far: a right one must pass however small it is, and a wrong one show as soon as it
-// is wrong by more than the noise. A small loss hides nothing. Thirty places, so that some losses
-// are rounded badly.
+// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000: a right slope must pass however
+// small, a wrong one must show once its error exceeds that noise. Thirty places: some round badly.
 template <Step step>
 static void small_slopes(Checks& check) {
   constexpr bool smooth = step == Step::smooth;

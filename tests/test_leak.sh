@@ -1,16 +1,16 @@
 #!/bin/sh
-# Nothing is decided by what it is judged by: where the data that are for judging are replaced by noise, the stored
-# weights, the rates that were chosen, and what is in a table's columns "stored" and "validation" are the same. Knows
-# nothing of the lessons but their flags, and that of a text the last twentieth judges; which images do is found out.
+# No decision may use the data that judge it: with noise in their place, stored weights, chosen
+# rates and the columns "stored" and "validation" stay. Knows only the lessons' flags and that a
+# text's last twentieth judges; it finds out which images do.
 # Run: sh tests/test_leak.sh FOLDER_OF_THE_PROGRAMS, from the root.
 # SPDX-License-Identifier: MIT
 . "$(dirname "$0")/shell.sh"
 programs=$(cd "$1" && pwd)
 
-# Copies the weights of the file to $2; its header, whose length comes first, holds the hash of the text.
+# Copies the file's weights to $2, without the header, which holds the hash of the text.
 weights() { tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1" >"$2"; }
 
-# The cells of all tables in the columns of these names, and sentences that begin with "Chosen". A line of hyphens says
+# Prints the cells under these column names, and sentences that begin with "Chosen". Hyphens mark
 # where columns begin and end; a character counts as its first byte.
 decided() {
   LC_ALL=C tr -d '\200-\277' <"$1" | LC_ALL=C awk '
@@ -32,7 +32,7 @@ decided() {
           printf "%s: %s\n", title[k], substr($0, first[k], width[k]) }'
 }
 
-# Runs a lesson on data of one name; leaves what was decided in $work/NAME.weights and .decided.
+# Leaves what a lesson decides on these data in $work/NAME.weights and .decided.
 run() { # NAME PROGRAM FLAGS...
   name=$1 program=$programs/$2; shift 2
   "$program" "$@" --threads 1 --save "$work/model" --out "$work/out" >"$work/said" 2>&1 ||
@@ -42,7 +42,7 @@ run() { # NAME PROGRAM FLAGS...
 }
 same() { cmp -s "$work/$1.weights" "$work/$2.weights" && cmp -s "$work/$1.decided" "$work/$2.decided"; }
 
-# A text whose last twentieth has other letters in the place of its own.
+# The last twentieth gets other letters.
 head -c 57000 common/data/play.txt >"$work/learned"
 { cat "$work/learned"; tail -c 3000 common/data/play.txt; } >"$work/text"
 { cat "$work/learned"; tail -c 3000 common/data/play.txt | tr 'a-z' 'n-za-m'; } >"$work/noise"
@@ -59,7 +59,7 @@ for flags in 'lesson6 --recipe C --width 8 --heads 2 --context 8 --batch 4 --ste
 done
 grep -q '^Chosen' "$work/text.decided" || fail "lesson 2 does not say what it chose"
 
-# Of a hundred images a fifth judges: those whose labels can be anything without a change of a weight.
+# A fifth of a hundred images judges: those whose labels change no weight.
 {
   printf '\000\000\010\003\000\000\000\144\000\000\000\002\000\000\000\002'
   awk 'BEGIN { for (k = 4; k < 404; ++k) printf "%c", k % 4 == int(k / 4) % 4 ? 120 : 33 + k * k % 50 }'

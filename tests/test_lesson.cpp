@@ -1,7 +1,5 @@
-// common/terminal/flags, knobs, and common/lesson/lesson: every kind of flag and knob with right
-// and wrong values, claims and the exit status, what is printed and what stands in the page,
-// tables. The frame prints to stdout, so this program starts itself again for each scenario and
-// reads what that printed.
+// Tests flags, knobs, claims, exit status, tables, and the page. The frame prints to stdout, so
+// this program starts itself for each scenario.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
@@ -29,7 +27,7 @@ struct Asked {
   std::string wrong;
 };
 
-// What a lesson with flags of its own and knobs in parts 1 and 2 makes of these words.
+// Asks a lesson with flags of its own and knobs in parts 1 and 2.
 Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   words.insert(words.begin(), "lesson0");
   if (part) words.insert(words.end(), {"--part", part});
@@ -182,7 +180,7 @@ const std::map<std::string, void (*)(Lesson&)> scenarios = {
     {"claims", claims}, {"failures", failures}, {"parts", parts},
     {"output", output}, {"predicts", predicts}, {"own", own}};
 
-// test_lesson SCENARIO FLAGS...: a lesson program that prints its exit status last.
+// Plays a lesson program, whose exit status it prints last.
 int play(int argc, char** argv) {
   const std::string scenario = argv[1];
   const int status = run_program("lesson0", [&] {
@@ -207,7 +205,7 @@ struct Runs {
     const std::string command = "\"" + program + "\" " + scenario_and_flags + " --out \"" +
                                 (folder / "out") + "\" <\"" + (folder / "input") + "\" >\"" +
                                 (folder / "printed") + "\"";
-    // The shell of Windows takes the first and the last quote of a line away.
+    // Windows takes a line's first and last quote away.
     const bool windows = std::filesystem::path::preferred_separator == '\\';
     if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0)
       return "could not be run: " + command;
@@ -285,9 +283,7 @@ void runs(Checks& check, const Runs& run) {
             {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�",
              "<th>&lt;b&gt;</th>", "Only in the page.", "<th>hidden</th>",
              "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}},
-           {"own",
-            {"out/own.html\n"},
-            {"Only in the page."}}}) {  // which does not take the place of the lesson's
+           {"own", {"out/own.html\n"}, {"Only in the page."}}}) {  // not in place of the lesson's
     const std::string out = run(flags);
     for (const std::string& part : printed)
       check.that(has(out, part), join(flags, " prints '", part, "'"));

@@ -1,5 +1,4 @@
-// Tests of lesson 2 what its claims do not say: every gradient of every model, a batch in shards,
-// training, also with an optimizer of one's own, and writing.
+// Lesson 2 beyond its claims: every gradient, shards, training, your own optimizer, writing.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
@@ -19,8 +18,6 @@ static std::vector<std::uint32_t> random_text(std::size_t size) {
   return text;
 }
 
-// A batch that is cut into shards, the last one smaller: what they add up to must be the gradients
-// of the mean loss.
 static void shards(GradientTest& test) {
   const std::vector<std::uint32_t> text = random_text(300);
   Random random(7);
@@ -38,7 +35,7 @@ static void shards(GradientTest& test) {
   test.list("a batch in shards", model.tensors(), pass.gradients(), loss);
 }
 
-// The settings that README states, but for the number of steps, of which 2 in 100 climb.
+// The README's settings but for the number of steps, of which 2 in 100 climb.
 static constexpr long steps = 100;
 
 static Bengio<float> trained(Symbols text, std::size_t threads) {
@@ -51,7 +48,7 @@ static Bengio<float> trained(Symbols text, std::size_t threads) {
   return model;
 }
 
-// An optimizer that no header knows: each entry moves by the rate, against its gradient's sign.
+// No header knows this optimizer: each entry moves by the rate, against its gradient's sign.
 struct Signs {
   void step(const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
     for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -78,7 +75,7 @@ static void training(Checks& check) {
   for (const std::size_t threads : {2u, 3u, 8u})
     check.that(trained(text, threads).W1 == model.W1, "the same bits on any number of threads");
 
-  // The loop once more, a whole batch at a time.
+  // Trains again, a whole batch at a time.
   Random start(4), draws(5);
   Bengio<float> other(small_network, start);
   AdamW<float> adam({.beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8, .decay = 0.01});
@@ -90,7 +87,7 @@ static void training(Checks& check) {
     auto g = gradients(other, batch, loss_of(batch));
     adam.step(other.tensors(), g.parameters.tensors(), cosine_rate(step, steps, 0.01, 2));
   }
-  // In float, and AdamW divides small gradients by their size: a wrong batch, rate or decay moves
+  // In float, where AdamW divides small gradients by their size; a wrong batch, rate or decay moves
   // W1 by more than .01.
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
 
@@ -99,10 +96,10 @@ static void training(Checks& check) {
   for (std::size_t at = 0; at < 1100; ++at)  // over the end of a chunk of 1,024
     sum -= std::log(double(
         next_distribution(model, {text.begin(), text.begin() + std::ptrdiff_t(at)}, 1)[text[at]]));
-  // The mean of 1,100 roundings in float.
+  // A mean of 1,100 roundings in float.
   check.near(mean_loss(model, text, 0, 1100, pool), sum / 1100, 1e-6,
              "the mean loss is that of the next symbols");
-  // 2,000 draws of 5 places: 400 each with a standard deviation of 18; five of them.
+  // 2,000 draws of 5: 400 each, with five standard deviations of 18.
   std::array<int, 10> drawn{};
   Random random(1);
   for (const std::uint32_t s :
@@ -112,8 +109,7 @@ static void training(Checks& check) {
     check.near(drawn[s], 400, 90, "places are drawn alike");
 }
 
-// The start of training, as README states it: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases
-// 0.
+// The README's start: variances 1 for C, 1/(c·d) for W1, 0.01² for W2; biases 0.
 static void start(Checks& check) {
   Random random(9);
   const BengioForm form{.vocab = 60, .context = 4, .dim = 20, .hidden = 70};
@@ -130,7 +126,7 @@ static void start(Checks& check) {
 
 static void writing(Checks& check) {
   Bengio<double> model(BengioForm{.vocab = 3, .context = 2, .dim = 1, .hidden = 1});
-  // All weights are 0: the distribution is that of b2.
+  // All weights are 0, so b2 gives the distribution.
   model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};
   check.near(next_distribution(model, {0, 1, 2}, 1)[1], .3, 1e-14,
              "at temperature 1 the model's own distribution");
@@ -143,7 +139,7 @@ static void writing(Checks& check) {
   check.near(drawn[2], 5000, 250, "sampling follows the distribution");
   check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
 
-  // With two symbols of context it says the older one again, by direct connections alone.
+  // It repeats the older of two symbols, by direct connections alone.
   Bengio<double> older(BengioForm{.vocab = 3, .context = 2, .dim = 3, .hidden = 1, .direct = true});
   older.C = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   older.Wd = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};

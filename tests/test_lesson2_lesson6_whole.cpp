@@ -1,6 +1,5 @@
-// A lesson in one file is the lesson: from the same weights and on the same batches both lose the
-// same, step by step, and what the file derives agrees with differences; of lesson 6 for each of
-// its gates.
+// The one-file lesson must lose what the lesson loses at each step, from the same weights and
+// batches, and agree with differences.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -18,7 +17,7 @@
 #include "tests/gradients.hpp"
 
 namespace whole {
-#define float double  // so that what is left between the two is rounding of 1e-16, not of 6e-8
+#define float double  // so that the two differ by roundings of 1e-16, not 6e-8
 #define main whole_main
 #include "lessons/6_bma/whole.cpp"
 #undef main
@@ -32,7 +31,6 @@ namespace whole2 {
 
 using Indices = std::vector<std::size_t>;
 
-// The weights of the file's model under the lesson's names.
 static std::map<std::string, whole::Weights*> named(whole::Model& model) {
   std::map<std::string, whole::Weights*> all{
       {"tok", &model.C}, {"pos", &model.Pos}, {"head.W", &model.Wh}};
@@ -77,8 +75,7 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
     std::copy(from.w.begin(), from.w.end(), tensor.values().begin());
   }
 
-  // A difference over 2e-4 leaves an h² term of some 1e-8 and a rounding of some 1e-12; a wrong
-  // line is off by 1e-3.
+  // A step of 2e-4 leaves an h² term of 1e-8 and a rounding of 1e-12; a wrong line is off by 1e-3.
   std::mt19937_64 random(3);
   Indices in(windows * context), out(in);
   for (std::size_t k = 0; k < in.size(); ++k) {
@@ -124,7 +121,6 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
 
 using lesson2::Bengio;
 
-// Copies its weights, or its gradients, into the lesson's model.
 static Bengio<float> as_lesson(whole2::Model& model, whole2::Numbers whole2::Weights::*what) {
   Bengio<float> same({model.vocab, model.c, model.dim, model.h});
   const std::vector<whole2::Weights*> own = model.weights();
@@ -165,8 +161,7 @@ static void compare_lesson2(Checks& check) {
     const double rate = 0.01 * (step + 1);
     model.step({batch.contexts.begin(), batch.contexts.end()},
                {batch.targets.begin(), batch.targets.end()}, rate);
-    // In float: some roundings of 1e-7; a step that is wrong by a hundredth moves the next loss by
-    // 1e-3.
+    // Some float roundings of 1e-7; a step wrong by a hundredth moves the next loss by 1e-3.
     check.near(model.loss, lesson2::loss_of(batch)(output(point, batch)).value, 1e-5,
                "lesson 2: the loss of a batch");
     auto g = gradients(point, batch, lesson2::loss_of(batch));

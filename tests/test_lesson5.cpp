@@ -1,5 +1,5 @@
-// Lesson 5: the gradients of all its models; and what no claim of the lesson shows: decompositions
-// at the ends of the range, factors that depend on each other, stored nets.
+// Lesson 5 beyond its claims: gradients, decompositions at the ends of the range, dependent
+// factors, stored nets.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <limits>
@@ -11,8 +11,7 @@
 using namespace lesson5;
 using Numbers = Matrix<double>;
 
-// Sums of at most some hundred products of numbers of size 1, and rotations of a matrix of 144,
-// relative to the largest.
+// Sums of some hundred products of size 1, and rotations of 144 entries, relative to the largest.
 constexpr double exact_enough = 1e-12;
 
 // ---------------------------------------------------------------------------------- decompositions
@@ -21,7 +20,6 @@ static Numbers random_symmetric(std::size_t n, Random& random) {
   return 2 * symmetric_part(normal_matrix<double>(n, n, 1, random));
 }
 
-// What holds of every decomposition: order, right angles, and A itself comes back.
 static std::vector<double> decompose(Checks& check, const std::string& what, const Numbers& A) {
   const auto [values, V] = eigen_symmetric(A);
   for (std::size_t k = 1; k < values.size(); ++k)
@@ -46,13 +44,12 @@ static void eigenvectors(Checks& check, Random& random) {
   Numbers D = random_symmetric(5, random), V = identity(5);
   const Numbers before = D;
   rotate_away(D, V, 1, 3);
-  for (std::size_t k = 0; k < 5; ++k) D(k, 1) = D(1, k);  // what sweep() does at the end of row p
+  for (std::size_t k = 0; k < 5; ++k) D(k, 1) = D(1, k);  // as sweep() does after row p
   check.near(max_abs_difference(D, matmul(matmul(V, before), transpose(V))), 0, 1e-14,
              "a rotation is J·D·Jᵀ");
   check.that(D(1, 3) == 0, "and makes its entry exactly zero");
   check.that(D(3, 1) == 0, "and its mirror image");
-  // Graded: [1 2^-21; 2^-21 2^-40] has the determinant 3·2^-42, and the larger root has no
-  // cancellation.
+  // Graded: [1 2^-21; 2^-21 2^-40] has determinant 3·2^-42; its larger root has no cancellation.
   const double x = 0x1p-21, y = 0x1p-40,
                large = (1 + y + std::sqrt((1 - y) * (1 - y) + 4 * x * x)) / 2;
   check.near(eigen_symmetric({{1, x}, {x, y}}).values[1] * large / 0x3p-42, 1, 1e-15,
@@ -87,8 +84,7 @@ static void range(Checks& check, Random& random) {
 
 // --------------------------------------------------------------------------------- nets as tensors
 
-// Every form of net folded, and its slices taken apart: from the factors as from the slice, also
-// where columns of the factors are equal, zero, or cancel.
+// The factors' columns may be equal, zero, or cancel.
 static void folded(Checks& check, Random& random) {
   std::vector<Net<double>> nets;
   for (const std::size_t embedding : {4u, 0u, 2u})
@@ -155,8 +151,6 @@ static void readings(Checks& check, Random& random) {
              "a class less all");
 }
 
-// Products: the sum of all squares and its gradients, differences, and products that are found
-// again.
 static void products(GradientTest& test, Random& random) {
   Net<double> net(of_products(5, 4, 3)), other(of_products(5, 2, 3)), d(net.form), unused(net.form);
   for (const auto& [name, tensor] : net.tensors())
@@ -185,8 +179,7 @@ static void products(GradientTest& test, Random& random) {
                   "one product for four leaves something");
 }
 
-// An operation is asked of a net by its pairs: each once, the share to learn from, one more than
-// its share of tens.
+// learn() must ask for each pair once and report a share after every tenth step.
 static void operations(Checks& check, Random&) {
   OperationSettings settings;
   settings.steps = 25;
@@ -215,8 +208,7 @@ static void operations(Checks& check, Random&) {
 
 // --------------------------------------------------------------------------- training, stored nets
 
-// Weights start independent of each other, with the variance 1/fan-in; those of ReLU units with
-// twice that.
+// Weights start independent, with variance 1/fan-in, for ReLU units twice that.
 static void starts(Checks& check, Random& random) {
   const Net<double> net({.inputs = 30, .embedding = 40, .hidden = 50, .outputs = 60}, random);
   for (const Numbers* W : {&net.E, &net.W, &net.V, &net.U})

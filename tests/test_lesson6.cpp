@@ -1,6 +1,5 @@
-// Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove:
-// what a layer computes by its definition, what a training step is, writing, files, errors. With
-// --dump it prints the gradients.
+// Lesson 6 beyond its claims: gradients (--dump prints them), layers by definition, a training
+// step, writing, files, errors.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -13,7 +12,7 @@
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
-namespace lesson6 {  // where the gradient test finds them
+namespace lesson6 {  // where the gradient test looks
 static Sequences<float> narrowed(const Sequences<double>& X) {
   return {Matrix<float>(X.X.view()), X.tokens, X.dropout};
 }
@@ -23,8 +22,7 @@ using namespace lesson6;
 
 // ----------------------------------------------------------------------------------- by definition
 
-// Y and the weights of one layer by loops: Σ_j A_ij·(gate ⊙ v_j), the gate that of the token that
-// is read where it multiplies values.
+// Computes a layer by loops, Σ_j A_ij·(gate ⊙ v_j); a gate of values is that of the reading token.
 static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
   const Attention<double>& m = c.layer;
   const Variant<double>& variant = variant_of(m.form.gate);
@@ -76,8 +74,7 @@ static void definitions(Checks& check) {
     by_definition(check, SmallCase({.gate = gate, .biases = Biases::without}, 2),
                   std::string(name_of(gate)) + ", no biases");
   }
-  // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones
-  // ½.
+  // No float holds the exponentials of scores of ±1e4: the weights are 0, 1, or ½ for equals.
   Attention<float> model({.gate = Gate::bma, .width = 1, .biases = Biases::without});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
@@ -171,10 +168,9 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
   return all;
 }
 
-// A text with two windows: k of the five sequences are the second. Loss and gradients must be the
-// means for one whole k: shards that counted alike whatever their length would fit none. Then
-// clipped, and AdamW's: matrices decay, rows do not; matrices of blocks have one rate, Wo half of
-// it, all else another.
+// k of the five sequences are the text's second window. Loss and gradients must be means for a
+// whole k, which shards counted alike whatever their length would miss. Then come clipping and
+// AdamW: only matrices decay, matrices of blocks have a rate of their own, and Wo half of it.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -229,8 +225,8 @@ static void runs(Checks& check) {
       check.that(same(trained(drop, count), trained(drop, 1)),
                  std::to_string(count) + " threads: the same bits");
   check.that(!same(trained(0, 1, 2), trained(0, 1)), "another seed");
-  // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the
-  // first shard of a batch of four does; if all shards dropped the same, the losses would be equal.
+  // One window and a rate of 0: losses differ only by what is dropped. A batch of one is the first
+  // shard of a batch of four; if all shards dropped the same, the losses would be equal.
   const std::vector<std::uint32_t> text = random_text(9), longer = random_text(100);
   LanguageModel<double> still = random_model<double>(form_of(Gate::bma, 0.3));
   Pool pool(2);
@@ -256,8 +252,7 @@ static void runs(Checks& check) {
 
 // ---------------------------------------------------------------------------------- what it is for
 
-// What is drawn at a temperature is drawn from the whole window's distribution, by the same random
-// numbers.
+// A drawn symbol follows the whole window's distribution, by the same random numbers.
 static void writing(Checks& check) {
   LanguageModel<float> model(small_form({.gate = Gate::bma}));
   Random start(3);
@@ -278,7 +273,7 @@ static void writing(Checks& check) {
   }
   Random random(1);
   check.that(write(model, {}, 2, 1.0, random).size() == 2, "an empty prompt");
-  // A full context keeps its last half, and then takes in the next symbol.
+  // A full context keeps its last half before the next symbol.
   for (const Gate gate : all_gates) {
     LanguageForm form = small_form({.gate = gate});
     form.context = 6;
@@ -316,7 +311,7 @@ static void files(Checks& check) {
   }
 }
 
-// A word of millions of letters, or none: its perplexity is no number, and none is printed.
+// One word of millions of letters, or none, has no perplexity to print.
 static void perplexities(Checks& check) {
   check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.",
               "a perplexity");

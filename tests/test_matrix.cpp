@@ -1,6 +1,5 @@
-// common/matrix.hpp and model.hpp: storage, views, the product in all its forms against the
-// definition, what each operation refuses, and the passes of a small model. What the operations
-// compute, every gradient in the tests of the lessons depends on.
+// Tests storage, views, products, refusals, and a small model's passes; the lessons' gradients test
+// what operations compute.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -12,7 +11,7 @@
 using Numbers = Matrix<double>;
 static constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
 
-// Entries that are whole numbers: sums and products of them are exact, in whatever order.
+// Whole entries: sums and products are exact in any order.
 static Numbers counting(std::size_t rows, std::size_t cols, int seed) {
   Numbers a(rows, cols);
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -79,8 +78,7 @@ static void views(Checks& check) {
   check.that(Numbers(row_block(before, 0, 2)) == Numbers(row_block(a, 0, 2)), "and no other entry");
 }
 
-// Every form against the definition, exactly, since the numbers are whole. What depends on sizes:
-// test_product.
+// Exact, since the numbers are whole; test_product has the sizes.
 static void products(Checks& check) {
   const Numbers a = counting(7, 5, 1), b = counting(5, 6, 2), expected = matmul_by_definition(a, b);
   const Numbers at(transpose(a)), bt(transpose(b));
@@ -173,7 +171,7 @@ struct Layer {  // Y = X·W
   }
 };
 
-// That a pass leaves nothing to the next is tested with every model: tests/gradients.hpp.
+// tests/gradients.hpp checks for every model that a pass leaves nothing to the next.
 static void models(Checks& check) {
   Layer layer({2, 2});
   layer.W = {{1, 0}, {-1, 2}};
@@ -199,8 +197,7 @@ static void models(Checks& check) {
   tensors[0] = tensors[1];
   check.that(&tensors[0].tensor == &layer.W, "a place names another tensor");
   check.that(b(0, 0) == 5, "and no number is copied");
-  // 90,000 draws: their mean has a deviation of 2/300, their mean square one of 4·√2/300; five of
-  // each.
+  // Five deviations: of 90,000 draws, 2/300 for the mean and 4·√2/300 for the mean square.
   Layer large({300, 300});
   Random random(5, 1);
   fill_normal(large.tensors(), random, 2);

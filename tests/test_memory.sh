@@ -1,7 +1,7 @@
 #!/bin/sh
-# A lesson takes no more memory than its README says: runs each with two threads and looks at the peak; lessons 2 and 6
-# with a text of 200 MB, too, which may take four bytes a symbol and what the lesson takes anyway. Wants GNU time. By
-# night: sh tests/test_memory.sh FOLDER_OF_THE_PROGRAMS, from the root. 77: skipped.
+# A lesson with two threads peaks below its README's figure; lessons 2 and 6 with a text of 200 MB
+# may take four bytes a symbol more. Wants GNU time. By night: sh tests/test_memory.sh
+# FOLDER_OF_THE_PROGRAMS, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
 /usr/bin/time -f %M true >/dev/null 2>&1 || { echo "test_memory: skipped, GNU time is not here"; exit 77; }
 . "$(dirname "$0")/shell.sh"

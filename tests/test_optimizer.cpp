@@ -1,5 +1,4 @@
-// common/loss.hpp and optimizer.hpp: losses that are known in closed form, the optimizers against
-// the same formulas in plain scalars, the schedule, the clipping, and lists that do not fit.
+// Checks losses, optimizers, the schedule, clipping, and lists that do not fit.
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
@@ -25,8 +24,8 @@ static void losses(Checks& check) {
   const Loss<double> loss = cross_entropy(logits, {2, 1});
   check.near(loss.value, (l2 + l3) / 2, 1e-15, "(-ln 1/2 - ln 1/3)/2");
   check.near(max_abs_difference(loss.gradient, gradient), 0, 1e-16, "(p - one-hot)/2");
-  // Adding 64 to halves is exact, and so is taking the maximum off again. The loss is a difference
-  // of numbers of the size of the shift, each rounded to 1.1e-16 of it.
+  // Adding 64 to halves is exact, and so is subtracting the maximum. The loss is a difference of
+  // numbers of the shift's size, each rounded to 1.1e-16 of it.
   const Matrix<double> halves{{0.5, -1, 3}, {2, 2, -7.5}};
   const Loss<double> here = cross_entropy(halves, {0, 2});
   for (const double shift : {64.0, -1e6, 1e6}) {
@@ -47,8 +46,8 @@ static void losses(Checks& check) {
   check.throws<std::out_of_range>([] { cross_entropy(Matrix<double>(1, 0), {0}); }, "of 1 x 0");
 }
 
-// Rows of every length up to some multiples of 16, the number of parts in which the sum is taken.
-// The largest number wanders. A probability is at most 1, after some five roundings of 1e-16.
+// Rows cover several multiples of 16, the number of partial sums, and the largest number wanders. A
+// probability of 1 may carry some five roundings of 1e-16.
 static void probabilities(Checks& check) {
   for (std::size_t n = 1; n <= 50; ++n) {
     std::vector<double> row(n), expected(n);
@@ -67,8 +66,7 @@ static void probabilities(Checks& check) {
   }
 }
 
-// Takes five steps of the optimizer on two tensors of different shapes, and of scalar(p, g, memory,
-// second memory, step, rate) on each of their numbers.
+// Takes five steps on two tensors, and with scalar(p, g, memory, second memory, step, rate).
 template <class Optimizer, class Scalar>
 static void compare(Checks& check, Optimizer optimizer, Scalar scalar, const std::string& what) {
   Matrix<double> A{{1, -2}, {0.5, 3}}, b{{0.25, -1, 2}}, dA(2, 2), db(1, 3);
@@ -125,8 +123,8 @@ static void steps(Checks& check) {
   check.that(std::isnan(clip_global_norm(gradients, 1)), "NaN is reported to the caller");
 }
 
-// The first step by hand: m^ = g and v^ = g², so p moves by the rate and decays by a hundredth of
-// it. 1 - float(0.999) is off by 1e-5, which would show; two roundings of 1.2e-7 of 2 would not.
+// By hand: m^ = g and v^ = g², so p moves by the rate and decays by a hundredth of it. An error of
+// 1e-5 in 1 - float(0.999) would show; two roundings of 1.2e-7 of 2 would not.
 static void first_step(Checks& check) {
   Matrix<float> p{{2}}, g{{5}};
   AdamW<float>().step({{"p", p}}, {{"p", g}}, 0.1);

@@ -1,6 +1,4 @@
-// Tests common/page: Markdown as HTML, its errors; results in files; the page of a lesson, with
-// what was found standing where the text speaks of it; the page of the course. Random bytes are for
-// tests/fuzz.
+// Tests Markdown, stored results, and the pages of lessons and course. tests/fuzz has random bytes.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -124,7 +122,6 @@ static page::Result result(Claim::Status status) {
   return found;
 }
 
-// Says where the first of these texts that does not follow the one before is missing.
 static void in_order(Checks& check, const std::string& html,
                      const std::vector<std::string>& parts) {
   std::size_t at = 0;
@@ -135,7 +132,7 @@ static void in_order(Checks& check, const std::string& html,
   }
 }
 
-// Returns the page of a lesson with these results, read from the files in which they are stored.
+// The results pass through their files.
 static std::string page_of(const std::string& lesson, const page::Results& results) {
   const Folder out;
   page::store(out.path().string(), results);
@@ -166,7 +163,7 @@ static void results(Checks& check) {
   check.equal(page::bench(6, turned), "", "a part without knobs has no bench");
 }
 
-// What a run leaves in files the next one reads, to the byte; what is no result is none.
+// The next run must read what one stored, to the byte, and skip what is no result.
 static void files(Checks& check) {
   page::Result all = result(Claim::Status::open);
   all.seconds = 9.96;
@@ -211,8 +208,8 @@ static void files(Checks& check) {
   check.that(page::stored(out / "nowhere").empty(), "a folder that is not there");
 }
 
-// A picture goes where the text shows it, a table in the place of the README's with the same head,
-// a field where the text asks; what is part of an answer stays folded.
+// A picture goes where the text shows it, a table where the README has the same head, a field where
+// the text asks; parts of an answer stay folded.
 static void places(Checks& check) {
   const Folder folder;
   fs::create_directories(folder / "pictures");
@@ -256,11 +253,10 @@ static void places(Checks& check) {
     check.that(count(html, once) == 1, join("once: ", once));
   for (const char* other : {">typed<", ">kept<", "foreign", "<p></p>"})
     check.that(!has(html, other), join("nothing else comes in: ", other));
-  one.pieces.erase(one.pieces.begin(), one.pieces.begin() + 6);  // what is asked stands first
+  one.pieces.erase(one.pieces.begin(), one.pieces.begin() + 6);  // what is asked comes first
   check.that(has(page_of(folder.path().string(), {{"1", one}}), ">typed<"), "no run has the table");
 }
 
-// A statement of several lines is shown whole beside its equation.
 static void statements(Checks& check) {
   const Folder folder;
   write_file(

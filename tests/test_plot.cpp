@@ -1,5 +1,4 @@
-// Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every
-// picture, however odd its numbers, is well-formed SVG and text that keeps its width.
+// Tests ticks, labels, places; every picture must be well-formed SVG, and text keep its width.
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
@@ -10,7 +9,7 @@ using namespace plot;
 
 static const double infinity = std::numeric_limits<double>::infinity();
 
-// What stands between two marks, after the first occurrence of the first one.
+// Returns what stands between the first `before` and the next `after`.
 static std::string between(const std::string& text, const std::string& before,
                            const std::string& after) {
   const std::size_t from = text.find(before);
@@ -19,7 +18,6 @@ static std::string between(const std::string& text, const std::string& before,
                      text.find(after, from + before.size()) - from - before.size());
 }
 
-// The numbers in a text, whatever stands between them.
 static std::vector<double> figures(const std::string& text) {
   std::vector<double> all;
   for (const char* c = text.c_str(); *c != '\0';) {
@@ -39,7 +37,6 @@ static void places(Checks& check, std::vector<double> ticks, const std::vector<d
     check.near(ticks[k], expected[k], 0.011, what);  // two roundings
 }
 
-// The labels of at most `most` ticks, each of which has to stand at its number.
 static std::string labels(Checks& check, const Scale& scale, int most) {
   std::string all;
   for (const Tick& tick : ticks(scale, most).major) {
@@ -78,8 +75,7 @@ static void axes(Checks& check) {
              "lines break at spaces, and within long words");
 }
 
-// Empty if every tag is closed in order, every attribute quoted, every & an entity, and every byte
-// legal.
+// Empty if tags close in order, attributes are quoted, each & is an entity, and bytes are legal.
 static std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
   for (std::size_t i = xml.find_first_of("<&"); i < xml.size();
@@ -142,7 +138,6 @@ static void odd_pictures(Checks& check) {
     }
 }
 
-// A chart with given limits, so that every place is known.
 static Chart known(const Series& series) {
   return {"", {"", false, 0.0, 10.0}, {"", false, 0.0, 10.0}, {series}, {}};
 }
@@ -164,8 +159,7 @@ static void charts(Checks& check) {
   const std::string gap = svg(known({"", {0, 1, 2, 3, 4, 5}, {1, 2, nothing, 4, infinity, 6}}));
   check.that(count(gap, "<polyline") == 1, "a line beside a gap");
   check.that(count(gap, "class=\"plot-dot") == 4, "points that stand alone");
-  Series many;  // of 100,000 points those that cannot be seen are left out; a peak of one point
-                // survives
+  Series many;  // thinned, but a peak of one point survives
   for (int i = 0; i < 100000; ++i) many.add(i * 1e-4, i == 54321 ? 9 : 5 + 0.01 * (i % 7));
   const std::vector<double> thinned = line(svg(known(many)));
   double high = bottom;
@@ -220,8 +214,8 @@ static void cells_and_boxes(Checks& check) {
                          {"z", 1, 0, Kind::computed, "x·W", "2", "-1"},
                          {"c", 1, 1, Kind::alone}},
                         {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Two columns of (480 - 32)/2 px: middles at 128 and 352. The widest line of x has five letters
-  // of 9.35, of z three.
+  // Columns of (480 - 32)/2 px: middles at 128 and 352. The widest lines have five letters (x) and
+  // three (z) of 9.35.
   for (const char* part : {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
                            "d=\"M163.38 ", "translate(325.98 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);

@@ -1,6 +1,5 @@
-// common/random.hpp: the very numbers, from an independent program in Python, itself checked
-// against the values published with xoshiro256** and SplitMix64; the statistics of a generator that
-// gives them are known. Beside it spreads and common/verdict.hpp.
+// The numbers come from a Python program, itself checked against published values of xoshiro256**
+// and SplitMix64, whose statistics are known.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <numeric>
@@ -28,12 +27,11 @@ static void numbers(Checks& check) {
   for (const double expected :
        {0x1.5780b2e0c2ec0p-4, 0x1.84136619b444ep-2, 0x1.5c2ea66473c93p-1, 0x1.d9715a8e0766cp-1})
     check.near(uniform.uniform(), expected, 0, "uniform of seed 42");
-  // Rounded once: multiplied and added in two roundings, the first, third and fourth would differ
-  // in the last place.
+  // Rounded once; with two roundings, the first, third and fourth would differ.
   for (const double expected :
        {-0x1.1032eba6186e7p-4, 0x1.a6a479ebda760p-5, 0x1.604aa3d3ec752p-3, 0x1.145aaed805ebdp-2})
     check.near(range.uniform(-0.1, 0.3), expected, 0, "uniform(-0.1, 0.3) of seed 42");
-  // From log and cos in 50 decimal digits; 4 units in the last place for those of the platform.
+  // From log and cos in 50 decimal digits; the platform's may err by 4 units in the last place.
   const double epsilon = std::numeric_limits<double>::epsilon();
   for (const double expected :
        {-0.303263064678738, 1.3438117634372806, 0.3834617912676943, 0.9369624250258951})
@@ -44,7 +42,7 @@ static void numbers(Checks& check) {
   check.that(copy.bits() == normal.bits(), "and its bits");
   for (const std::uint64_t expected : {742u, 102u, 9u, 193u})
     check.that(below.below(1000) == expected, "below(1000) of seed 42");
-  // Half of the draws are rejected here, among them the first two of seed 42.
+  // Half of the draws are rejected, among them the first two of seed 42.
   for (const std::uint64_t expected :
        {3321214725393783200u, 7834202072327348384u, 9072180941210541667u})
     check.that(large.below((std::uint64_t{1} << 63) + 1) == expected, "below(2^63 + 1) of seed 42");
@@ -70,8 +68,7 @@ static void bounds(Checks& check) {
   const double next = std::nextafter(1.0, 2.0), after = std::nextafter(next, 2.0);
   std::set<double> narrow;
   for (int i = 0; i < 1000; ++i) narrow.insert(random.uniform(1, after));
-  // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, which is
-  // outside.
+  // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, outside.
   check.that(narrow == std::set<double>{1, next}, "uniform over two numbers");
   check.throws<std::invalid_argument>([&] { random.below(0); }, "below");
   const double all = std::numeric_limits<double>::max();
@@ -104,7 +101,6 @@ static void spread(Checks& check) {
   check.that(spread_of({}).standard_error() == 0);
 }
 
-// The best of these rates is 8, wherever the search begins.
 static void sweeps(Checks& check) {
   const auto loss = [](double rate) {
     return rate > 20 ? HUGE_VAL : std::abs(std::log2(rate / 8));
@@ -134,7 +130,7 @@ static void sweeps(Checks& check) {
   for (const auto& [at, mean] : {std::pair{0u, 0.}, {1u, -1.}, {2u, -3.}})
     check.near(verdict.difference[at].mean, mean, 1e-15, join("pairs at rate ", at));
 
-  // Of three numbers that are 1 apart chance takes the mean as far as 4.303/√3 = 2.48.
+  // Chance takes the mean of three numbers that are 1 apart as far as 4.303/√3 = 2.48.
   const auto around = [](double mean) { return std::vector<double>{mean - 1, mean, mean + 1}; };
   struct Case {
     double below, best, above;

@@ -1,6 +1,5 @@
-// common/files/safetensors and file: the bytes of the format, what comes back, what hostile files
-// are refused for and in which words, and files written at once or not at all. Random bytes are for
-// tests/fuzz.
+// Tests the format's bytes, why hostile files are refused, and that files are written whole or not
+// at all. tests/fuzz has random bytes.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <filesystem>
@@ -20,7 +19,6 @@ using namespace std::string_literals;
 namespace fs = std::filesystem;
 using Error = std::runtime_error;
 
-// The 8 bytes of the length, the header, the data.
 static std::string assemble(const std::string& header, const std::string& data = "") {
   std::string bytes;
   for (std::size_t k = 0; k < 8; ++k)
@@ -37,8 +35,7 @@ static File small_file() {
 }
 
 static void bytes(Checks& check) {
-  // Written by hand: the wider type first, then in the order of adding; the header is padded from
-  // 149 to 152 bytes.
+  // By hand: the wider type first, then in the order of adding; the header is padded to 152 bytes.
   const std::string expected =
       "\x98\0\0\0\0\0\0\0"s +
       R"({"__metadata__":{"formula":"Y = X W"},"W":{"dtype":"F64","shape":[2,2],"data_offsets":[0,32]},)"
@@ -75,7 +72,7 @@ static void values(Checks& check) {
   const File back = parse(serialize(file));
   check.that(back.metadata == file.metadata, "metadata come back");
   check.that(!has(serialize(file), "\n"), "metadata, escaped");
-  for (std::size_t k = 0; k < doubles.size(); ++k)  // compared as bits, since one of them is NaN
+  for (std::size_t k = 0; k < doubles.size(); ++k)  // as bits: one is NaN
     check.that(std::bit_cast<std::uint64_t>(back.values<double>("doubles")[k]) ==
                    std::bit_cast<std::uint64_t>(doubles[k]),
                "a double comes back bit for bit");
@@ -98,7 +95,7 @@ static void values(Checks& check) {
   fails("not valid UTF-8 at byte 1", [&] { serialize(file); });
 }
 
-// Each is refused in these words, which are one short line.
+// Each must be refused in these words, on one short line.
 static void hostile(Checks& check) {
   const auto refused = [&](const std::string& words, const std::string& bytes) {
     const auto read = [&] {
@@ -115,7 +112,7 @@ static void hostile(Checks& check) {
   refused("truncated: a header of 100000000 bytes, but only 2 follow",
           "\x00\xE1\xF5\x05\0\0\0\0{}"s);
   refused("claims a header of 100000001 bytes", "\x01\xE1\xF5\x05\0\0\0\0{}"s);
-  std::string deep, ones;  // the first would overflow a recursive parser's stack
+  std::string deep, ones;  // deep would overflow a recursive parser's stack
   for (int k = 0; k < 1000000; ++k) deep += "[";
   for (int k = 0; k < 10000; ++k) ones += "1,";
   const std::string type = R"("dtype":"F32",)", w = R"({"w":{)" + type,
@@ -154,7 +151,7 @@ static void hostile(Checks& check) {
            {"data_offsets are not two numbers", placed("0,4,4")},
            {wide ? "tensor 'w': shape too large" : "2^64", shaped("4294967296,4294967296")},
            {wide ? "tensor 'w': shape too large" : "2^64",
-            shaped("4611686018427387905")},  // times 4 would wrap to 4
+            shaped("4611686018427387905")},  // times 4 wraps to 4
            {"tensor 'w': F32 of its shape takes 8 bytes, not 4", shaped("2")},
            {"data end before they begin", placed("4,0")},
            {wide ? "truncated, its data lie past the end" : "2^64",
@@ -192,9 +189,8 @@ static void files(Checks& check) {
     check.throws<Error>([name = path] { safetensors::load(name); },
                         "cannot read '"s + path + "': " + words, words);
 
-  // Failures that happen to the superuser too. Each must leave the folder as it is. To "" the
-  // temporary file can be written, but not renamed; the name of the old file leaves no room for
-  // that of the temporary one.
+  // Even the superuser fails here; the folder must stay as it is. "" takes the temporary file but
+  // not its new name, and the old name is too long for the temporary file's.
   const std::string longest(250, 'x');
   std::ofstream(longest) << "old";
   for (const std::string& to : {"directory"s, "missing/x"s, "other/x"s, ""s, longest})
@@ -221,15 +217,14 @@ static void files(Checks& check) {
     check.throws<Error>([&] { write_file("loop", "x"); }, "it is a link that leads to no file",
                         "a link to itself");
   }
-  // Only this device is written to: its folder takes no new file even from the superuser, so that a
-  // broken write_file, which would rename a file over the device, does no harm.
+  // Even the superuser can add no file beside the device, so a broken write_file cannot replace it.
   if (const std::string device = "/dev/pts/ptmx"; fs::is_character_file(device, error))
     check.throws<Error>([&] { write_file(device, "x"); }, "not a regular file",
                         "write to a device");
   if (fs::is_character_file("/dev/null", error))
     check.throws<Error>([&] { read_file("/dev/null"); }, "not a regular file",
                         "read from a device");
-  fs::current_path("..");  // a system may refuse to remove the folder that one is in
+  fs::current_path("..");  // a system may refuse to remove the current folder
 }
 
 int main() { return run_checks("test_safetensors", {bytes, values, hostile, files}); }

@@ -1,5 +1,4 @@
-# Runs the Python of the READMEs against what the lessons export: the differences to PyTorch's
-# gradients that it prints are roundings.
+# Runs the READMEs' Python on what the lessons export: PyTorch's gradients may differ by roundings.
 # Run: python3 tests/test_snippets.py BUILD_FOLDER, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
 import contextlib, glob, io, json, math, os, re, subprocess, sys, tempfile, types
@@ -29,7 +28,7 @@ def load(path):  # in the place of the package safetensors
 
 
 def worst_difference(snippet):
-    """Runs a snippet. Returns the largest difference that it prints; infinity where one is none."""
+    """Runs a snippet. Returns its largest printed difference; infinity for NaN or without any."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(snippet, {})

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Proves what `make web` made: under node each lesson runs at full length and as many claims hold as natively; what one
-# saves the other loads; in a browser the pages do what tests/browser.mjs asks. 77: node is absent, or the browser.
-# Run: sh tests/test_web.sh [LESSONS], from the root, behind make web. All lessons take ten minutes on two cores.
+# Proves `make web`: under node each lesson holds as many claims as natively, each loads what the
+# other saves, and the pages pass tests/browser.mjs. 77: node or the browser is absent.
+# Run: sh tests/test_web.sh [LESSONS], from the root, behind make web. All lessons take ten minutes
+# on two cores.
 # SPDX-License-Identifier: MIT
 command -v node >/dev/null || { echo 'web: skipped, node is not here'; exit 77; }
 . "$(dirname "$0")/shell.sh"

@@ -1,5 +1,5 @@
-// Runs a lesson's WebAssembly program under node as if it were the native one: files that its flags
-// name are there for it, and files that it writes under such a name are kept.
+// Runs a lesson's WebAssembly under node like the native program: files that its flags name are
+// there, and files that it writes under such a name are kept.
 // Run: node tests/wasm.mjs build/wasm/lesson4.js [flags]
 // SPDX-License-Identifier: MIT
 import { existsSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
@@ -14,7 +14,7 @@ const isNamed = (word, k) => k > 0 && words[k - 1].startsWith('--') &&
   (isFile(word) || /^--(save|export)$/.test(words[k - 1]));
 const named = words.filter(isNamed);
 
-// Takes a stream byte by byte; no terminal, so that it is written without colours and progress.
+// Takes a stream byte by byte; not a terminal, so without colours and progress.
 const stream = file => {
   const bytes = [];
   return byte => {

@@ -1,5 +1,4 @@
-// Lesson 1: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 1's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
@@ -47,7 +46,6 @@ static void activations_and_slopes(formula::EquationChecker& checker) {
   }
 }
 
-// A layer, and a network of three: what the program has of it, by layers.
 static void networks(formula::EquationChecker& checker, Random& random) {
   Mlp<double> layer({tanh_activation, {3, 4}});
   fill_normal(layer.tensors(), random);
@@ -71,7 +69,7 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   deep.values = {{"X", X},     {"Y", t.Y},    {"T", T},    {"Z_3", t.Y},
                  {"Z_L", t.Y}, {"rows", 5.0}, {"out", 6.0}};
   deep.values.insert({{"loss", loss.value}, {"dY", loss.gradient}});
-  Matrix<double> back = loss.gradient;  // the way back in the words of section 3
+  Matrix<double> back = loss.gradient;  // section 3's backward pass
   for (std::size_t l = 3; l-- > 0;) {
     const std::string at = "_" + std::to_string(l + 1), below = "_" + std::to_string(l);
     deep.values.insert({{"W" + at, net.W[l]}, {"b" + at, net.b[l]}, {"H" + below, t.H[l]}});
@@ -85,7 +83,7 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   checker.holds("1.9 1.10", deep, true);
 }
 
-// The laws of random weights, over all networks whose weights are 0.6 or -0.6: none is drawn.
+// Averages over all networks with weights of ±0.6, so nothing is drawn.
 static void laws(formula::EquationChecker& checker) {
   constexpr std::size_t n = 2, layers = 3;
   const Matrix<double> h0{{0.7, 1.9}};
@@ -111,7 +109,7 @@ static void laws(formula::EquationChecker& checker) {
   Scope s;
   s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
   s.functions["Var"] = [](const std::vector<formula::Value>& of) {
-    return mean_square(of[0].matrix());  // of mean 0
+    return mean_square(of[0].matrix());  // the mean is 0
   };
   s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
   checker.holds("1.12", s);
@@ -122,7 +120,7 @@ static void laws(formula::EquationChecker& checker) {
               {"h_0", h0}};
   checker.holds("1.13", s);
 
-  // A mean over the bell curve, by sums: of a tanh network, and of κ.
+  // Approximates means over the bell curve by sums.
   std::vector<double> places;
   for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
   s.functions["E"] = [&](const std::vector<formula::Value>& of) {
@@ -153,7 +151,7 @@ void equations(formula::EquationChecker& checker) {
   networks(checker, random);
   Scope s;
   s.functions["loss"] = of_numbers(+[](double x) { return 3 * x * x - 2 * x + 7; });
-  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact of a quadratic
+  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact for a quadratic
   checker.holds("1.11", s);
   s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};
   checker.holds("1.14", s);

@@ -1,5 +1,4 @@
-// Lesson 2: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 2's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -16,7 +15,7 @@ namespace p5 {
 void source(formula::EquationChecker& checker);  // (2.7), in part 5
 }
 
-// From the table to the loss and back, on the small windows, in which symbols and padding repeat.
+// Symbols and padding repeat in these windows.
 static void network(formula::EquationChecker& checker, const BengioForm& form) {
   Random random(2);
   const Bengio<double> model = normal_model(form, random);
@@ -48,7 +47,6 @@ static void network(formula::EquationChecker& checker, const BengioForm& form) {
   checker.model(form.direct ? "2.1 2.2 2.3 2.5 2.6" : "2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
 }
 
-// The third step of AdamW, from what the two before it left.
 static void third_step(formula::EquationChecker& checker) {
   constexpr double rate = 0.1, beta1 = 0.8, beta2 = 0.95, epsilon = 0.01, decay = 0.3;
   Random random(3);

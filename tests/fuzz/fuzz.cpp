@@ -1,5 +1,4 @@
-// Hostile input for whatever reads from outside: a table of readers, of which READER=json picks
-// one. Each takes the input apart, reads, and requires what must hold of what was accepted.
+// Feeds hostile input to every reader, or to one (READER=json), and checks what it accepts.
 // SPDX-License-Identifier: MIT
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
@@ -23,14 +22,14 @@ using Input = FuzzedDataProvider;
 using std::size_t;
 using std::string;
 
-// Unless a property holds, ends the program, which is a finding.
+// Ends the program, which is a finding, unless the property holds.
 static void require(bool holds, const char* property) {
   if (holds) return;
   std::fprintf(stderr, "property does not hold: %s\n", property);
   std::abort();
 }
 
-// Tells whether f threw an Error, whose message must be one line. Others are findings.
+// Tells whether f threw an Error of one line; anything else is a finding.
 template <class Error = std::runtime_error, class F>
 static bool refused(F f) {
   try {
@@ -46,8 +45,7 @@ static bool refused(F f) {
 
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
 
-// Writes a file of this process alone, in memory where the system has a folder for that, and
-// returns its path.
+// Writes a file of this process alone, if possible in memory; returns its path.
 static string file_of(const string& bytes, const string& name = "input") {
   static const string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
   const string path = folder + "/fuzz-" + std::to_string(getpid()) + "-" + name;
@@ -93,7 +91,7 @@ static void read_vocabulary(Input& in) {
   });
 }
 
-// A text that begins with { is given the length of its first line in front.
+// Text that begins with { gets the length of its first line in front.
 static void read_safetensors(Input& in) {
   string bytes = rest(in);
   if (bytes.starts_with('{')) {
@@ -114,7 +112,6 @@ static void read_safetensors(Input& in) {
   }
 }
 
-// Every kind of knob, as a part's and as a lesson's, beside the flags of all lessons.
 static void read_flags(Input& in) {
   static constexpr knob::Real real("real", "a number", 1, {-2, 3, 0.1});
   static constexpr knob::Choice choice("choice", "a name", {"one", "two"});
@@ -142,7 +139,7 @@ static void read_flags(Input& in) {
     require(at[numbers].size() == 3, "as many as wanted");
     for (const double number : at[numbers])
       require(number >= -5 && number <= 5, "each lies in its travel");
-  } catch (const UserError&) {  // a value may hold a line break, which run_program shows as a space
+  } catch (const UserError&) {  // run_program shows its line breaks as spaces
   } catch (const Finished& finished) {
     require(finished.status == 0, "--help and --version succeed");
   }
@@ -170,8 +167,7 @@ static void read_images(Input& in) {
   });
 }
 
-// Returns the bytes of a valid file after a few changes: other metadata, tensors that are gone, of
-// another name, type or shape, or full of a number that is likely to do harm.
+// Returns a valid file's bytes after a few changes that are likely to do harm.
 static string edited(const safetensors::File& valid, Input& in) {
   std::vector<safetensors::Tensor> tensors = valid.tensors();
   safetensors::File file;
@@ -202,14 +198,14 @@ static string edited(const safetensors::File& valid, Input& in) {
   for (safetensors::Tensor& tensor : tensors)
     if (!file.contains(tensor.name)) file.add(std::move(tensor));
   string bytes;
-  refused([&] { bytes = safetensors::serialize(file); });  // what is no UTF-8 no file can hold
+  refused([&] { bytes = safetensors::serialize(file); });  // no file holds invalid UTF-8
   return bytes;
 }
 
 static const string model_file = file_of("", "model");
 static const Vocabulary ab("ab");
 
-// Edits a file that holds `start`; what is loaded from it is stored and loaded without an error.
+// What loads from an edited file must be stored and load again without an error.
 static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
   static const string valid = [&] {
     store(start);
@@ -218,7 +214,7 @@ static void reload(Input& in, const auto& start, const auto& store, const auto& 
   write_file(model_file, edited(safetensors::parse(valid), in));
   refused([&] {
     store(load());
-    [&]() noexcept { load(); }();  // no error will do any more
+    [&]() noexcept { load(); }();
   });
 }
 
@@ -270,6 +266,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
       read(in);
       return 0;
     }
-  for (const auto& reader : readers) std::printf("%s\n", reader.name);  // READER= lists them
+  for (const auto& reader : readers) std::printf("%s\n", reader.name);
   std::exit(0);
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs each reader of tests/fuzz/fuzz.cpp for some seconds, beginning with the seeds that once found something, and
-# prints a line for each: executions, edges reached, findings. What finds something is kept in build/fuzz/findings. From
-# the root: make fuzz SECONDS=60, or make fuzz READERS="json flags". Status 1 when something is found, 77 where clang++
-# or its fuzzer is not here.
+# Runs each reader of tests/fuzz/fuzz.cpp for some seconds, from seeds that once found something;
+# prints executions, edges reached, findings, and keeps findings in build/fuzz/findings. From the
+# root: make fuzz SECONDS=60, or make fuzz READERS="json flags". Status 1 if something is found, 77
+# without clang++ or its fuzzer.
 # SPDX-License-Identifier: MIT
 seconds=${1:-20} compiler=${2:-clang++} make=${3:-make}
 case $seconds in '' | *[!0-9]* | 0) echo "SECONDS is a whole number of seconds, not '$seconds'." >&2; exit 2 ;; esac
@@ -14,7 +14,7 @@ echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)
 
 findings=build/fuzz/findings
 rm -rf "$findings" build/fuzz/corpus && mkdir -p "$findings" || exit 1
-# What a header merely claims must not be allocated: 64 MB are a thousand times the largest input and more.
+# What a header merely claims must not be allocated; 64 MB are a thousand times the largest input.
 fuzz() { # READER
   mkdir -p "build/fuzz/corpus/$1"
   cp "tests/fuzz/seeds/$1"/* "build/fuzz/corpus/$1" 2>/dev/null
