@@ -74,9 +74,9 @@ void slip(T& value, Wrong wrong, const char* cause, const char* file = __builtin
 template <class Ours>
 auto with_slips(const Ours& ours, std::vector<Slips::Place> places) {
   struct Active {
-    explicit Active(std::vector<Slips::Place> places) { slips().active = std::move(places); }
     ~Active() { slips().active.clear(); }
-  } active(std::move(places));
+  } const until_the_end;
+  slips().active = std::move(places);
   return ours();
 }
 

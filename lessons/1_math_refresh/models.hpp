@@ -106,7 +106,7 @@ struct ActivationNames {
   const char* name;       // in tables and pictures
   std::string_view flag;  // behind --activation
   std::string_view exported = flag;
-  std::string_view formula = "";  // what the export says of it
+  std::string_view formula = {};  // what the export says of it
 };
 struct Activation : ActivationNames {
   double (*value)(double z);

@@ -16,7 +16,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
                at_least(0.1));
   lesson.claim_same("S before and after", max_abs_difference(S, symmetric_part(exchanged)));
   const auto factors = double(parameters_of(Net<float>(of_products(144, 24, 10))));
-  lesson.claim("the digit net's numbers, folded over not", 10 * 144 * 145 / 2 / factors,
+  lesson.claim("the digit net's numbers, folded over not", 10 * 144 * 145 / 2.0 / factors,
                within(14.6, 0.05));
 }
 
