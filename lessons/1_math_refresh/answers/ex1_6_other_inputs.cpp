@@ -45,7 +45,6 @@ constexpr double best_base = 0.032;              // that of part 8, of inputs wi
 
 enum class Tell { if_wrong, always };
 
-// Says what training leaves.
 static std::string diagnose_training(Tell tell) {
   std::array<RateSweep, 3> yours;
   std::array<double, 3> before;

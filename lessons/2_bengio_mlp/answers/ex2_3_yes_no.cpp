@@ -13,8 +13,8 @@ using namespace exercise;
 
 namespace ours::ex2_3 {
 
-// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) is
-// -r + ln(1 + e^r). log1p(x) is ln(1 + x), and keeps the digits of a small x.
+// 1 - σ(r) is σ(-r), so "no" is "yes" with the sign changed. For r < 0, ln(1 + e^-r) is -r + ln(1 +
+// e^r); log1p keeps the digits of a small x.
 inline double yes_no_loss(double score, bool yes) {
   double r = yes ? score : -score;
   slip(r, -r, "yes and no are exchanged");

@@ -28,7 +28,6 @@ struct Deeper : Bengio<T> {
   explicit Deeper(const BengioForm& of)
       : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
-  // The start of training.
   Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), b3(1, of.hidden) {
     W3 = normal_matrix<T>(of.hidden, of.hidden, 1 / std::sqrt(double(of.hidden)), random);
   }
@@ -187,7 +186,7 @@ static Assessment check() {
   }
   const Assessment verdict = findings.verdict();
   if (verdict.state == State::done) return slips().tested ? verdict : race();
-  // Of all together: one tensor alone may leave two.
+  // Of all tensors together: a single one may fit two causes.
   const std::string cause = cause_of(yours, ours, same);
   return cause.empty()
              ? verdict

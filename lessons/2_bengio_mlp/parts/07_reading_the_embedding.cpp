@@ -1,4 +1,4 @@
-// Lesson 2, part 7: what an embedding of two numbers has learned, as a picture and as a count.
+// Lesson 2, part 7: what an embedding of two numbers has learned.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -50,7 +50,7 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
   return picture;
 }
 
-// The embeddings of networks that differ in their seed alone; of the first, those on the way, too.
+// Embeddings by seed; of the first, those during training, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;

@@ -1,5 +1,4 @@
-// Lesson 3, part 5: what a parabola, which is all that one product layer is in one input, sees of a
-// curve. The scene: other curves and intervals.
+// Lesson 3, part 5: what one product layer, in one input a parabola, sees of a curve.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
