@@ -10,7 +10,7 @@ void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
                                           &part5, &part6, &part7, &part8};
 
-// Writes the first batch as input, each other batch under its model's name.
+// The first batch is named input, each other after its model.
 struct ExportsWithBatch : Exports {
   template <class Model>
   void add(const std::string& name, const Model& model, const Matrix<double>& X,
@@ -22,7 +22,7 @@ struct ExportsWithBatch : Exports {
   }
 };
 
-// Adds activations and their slopes, without z = 0, where ReLU has a corner.
+// z is never 0, where ReLU has a corner.
 static void add_activations(safetensors::File& file) {
   Matrix<double> z(1, 41);
   for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;

@@ -94,7 +94,7 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-// Writes a fixed batch with all gradients, for another system to check.
+// For another system to check.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};
@@ -110,7 +110,6 @@ static int export_lesson(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// Writes only the text to stdout.
 static int write_alone(Session& session, const Options& options) {
   session.ensure_model(options);
   const knob::Settings& at = session.flags;

@@ -17,11 +17,11 @@ inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tabl
 
 class Session {
  public:
-  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when
-  // the text lacks a symbol of the prompt, or when the model could not be saved.
+  // Throws UserError when the text or the model of --load cannot be used, when the text lacks a
+  // symbol of the prompt, or when the model could not be saved.
   explicit Session(const Options& options);
 
-  // Of the loaded model, or of the one that the flags describe.
+  // Of the model, loaded or to be trained.
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
@@ -47,7 +47,7 @@ inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
   return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
 }
 
-// The loss on the test text, in nats a symbol.
+// In nats a symbol.
 inline double test_loss(const Ngram& table, const Corpus& corpus) {
   return table.loss(corpus.text, corpus.validation_end());
 }

@@ -45,7 +45,7 @@ class Ngram {
 
   // Keeps `keep` n-grams: all single symbols, then those that would be missed most.
   Ngram pruned(std::size_t keep) const {
-    // The gain of dropping, then n and the n-gram to settle ties.
+    // The gain of dropping; n and the n-gram settle ties.
     std::vector<std::tuple<double, std::size_t, Key>> best;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
@@ -93,12 +93,12 @@ class Ngram {
   enum class Method { interpolated, kneser_ney };
   using Key = std::uint64_t;  // packed symbols, the last in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // Counts and probabilities of n-grams after n symbols, and the weight of each context.
+  // N-grams after n symbols, and the weight of each context.
   struct Order {
     Numbers count, p, weight;
   };
 
-  // What the n-grams of a context leave of 1, and their probabilities in the shorter context.
+  // What a context's n-grams leave of 1, here and after the shorter context.
   struct Rest {
     double here = 1, shorter = 1;
   };
@@ -146,8 +146,7 @@ class Ngram {
   }
 
   // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count
-  // i; D_3 serves all higher counts. Unless each is between 0 and i (NaN when n_i = 0), all are
-  // 1/2.
+  // i; D_3 serves higher counts. If any is not between 0 and i (NaN when n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)

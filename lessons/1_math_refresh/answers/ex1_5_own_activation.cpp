@@ -27,8 +27,7 @@ inline double moment(double (*of)(double), double variance) {
   return lesson1::gaussian_mean([of](double z) { return of(z) * of(z); }, variance);
 }
 
-// E[φ(z)²] grows with the gain, so we bisect, between logarithms, since the gain may be small or
-// large.
+// E[φ(z)²] grows with the gain, so we bisect it: its logarithm, as it may be small or large.
 inline double gain_of(double (*of)(double)) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 30; ++halving) {
@@ -61,7 +60,7 @@ inline double gain_of(double (*of)(double)) {
 }
 inline double gain() { return gain_of(phi); }
 
-// z is from N(0, 100·gain), and φ does not scale: it makes less of it than 100.
+// φ does not scale: it makes less than 100 of 100.
 inline double made_of_100_by(double (*of)(double), double gain) {
   double variance = 100 * gain;
   slip(variance, 10 * gain, "ten times as large is a hundred times in E[h²]");
@@ -105,7 +104,7 @@ static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   return "";
 }
 
-// Returns numeric slopes; the slips are often written in their place.
+// The slips are what is often written instead.
 static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const auto numeric_at = [phi](Matrix<double> at) {
     return numeric_gradient(at, [&] { return dot(map(at, phi), Matrix<double>(1, at.size(), 1)); });
@@ -150,7 +149,7 @@ static ThirtyLayers thirty_layers(Function phi, double gain) {
   return sum;
 }
 
-// Returns the cause of a wrong number, if known, and nothing for a right one.
+// Returns the known cause of a wrong number, or nothing.
 template <class Ours>
 static std::string cause_or(const std::string& unnamed, double yours, bool fits, const Ours& ours) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); };

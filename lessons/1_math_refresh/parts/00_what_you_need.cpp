@@ -11,7 +11,7 @@ constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
 constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
 constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
 
-// Sends a signal through seven ReLU networks that differ only in scale; the middle one is level.
+// Draws seven ReLU networks that differ only in scale; the middle one is level.
 static void opening(Lesson& lesson) {
   constexpr std::size_t layers = 50, width = 256;
   constexpr double apart = 1.3;  // the ratio of neighbouring variances

@@ -8,7 +8,6 @@ constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of
 constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
 constexpr knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
 
-// An activation with its β settled.
 struct Curve {
   std::string name;
   std::function<double(double)> value, prime;

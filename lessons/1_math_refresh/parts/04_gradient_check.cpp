@@ -10,7 +10,6 @@ constexpr knob::Real place{"x", "where the slope is taken", 2, {-3, 3, 0.1}};
 
 using Function = double (*)(double);
 
-// A function and its slope.
 struct Checked {
   Function f;
   Function prime;

@@ -100,7 +100,7 @@ static Bound level(double variance, std::size_t networks) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(networks)));
 }
 
-// Claims (1.12) for inputs with a mean and three kinds of weights.
+// Claims (1.12), also when h has a mean.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
@@ -160,7 +160,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
                between(0.9, 1.1));
 }
 
-// Claims (1.16), with new weights and a new input for each network.
+// Claims (1.16), a new input for each network.
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
   const std::size_t networks = lesson.options().quick ? 20 : 100;

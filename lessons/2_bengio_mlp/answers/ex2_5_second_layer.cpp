@@ -103,7 +103,6 @@ static Model at_random() {
   return model;
 }
 
-// The logits and all gradients of a model at random.
 template <class Model>
 static Matrices all_of(const lesson2::Windows& windows) {
   const Model model = at_random<Model>();
@@ -118,7 +117,7 @@ static bool same(const Matrices& a, const Matrices& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), agree);
 }
 
-// Trains it and a network of one layer on the play, from two seeds.
+// Trains it and one layer on the play, from two seeds.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
   const lesson2::TrainingSettings settings = ex2_5::training();

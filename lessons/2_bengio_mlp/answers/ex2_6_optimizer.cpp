@@ -134,7 +134,6 @@ static Symptom symptom_of() {
   return move(path, 1) / move(path, 400) > 3 ? first_steps : none;
 }
 
-// Returns the validation losses of section 6's network after 300 steps, over rates.
 template <class Optimizer, class... Settings>
 static RateSweep sweep(const Corpus& corpus, Settings... settings) {
   return sweep_rates(0.01, 2, [&](double rate) {
