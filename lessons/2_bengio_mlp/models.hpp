@@ -28,8 +28,7 @@ struct Windows {
   std::size_t size() const { return targets.size(); }
   Symbols context(std::size_t i) const { return Symbols(contexts).subspan(i * length, length); }
 
-  // Appends the window whose target is text[place]; `padding` stands in for symbols before the
-  // text.
+  // Appends the window whose target is text[place]; `padding` stands in for what precedes the text.
   void add(Symbols text, std::size_t place, std::uint32_t padding) {
     for (std::size_t k = length; k > 0; --k)
       contexts.push_back(place >= k ? text[place - k] : padding);

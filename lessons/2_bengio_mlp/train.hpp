@@ -54,9 +54,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place with any optimizer that has AdamW's step(); after each step `watch` sees
-// the loss before it. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad
-// starts cost up to ten times that, but here units are saturated and their slopes 0.
+// Trains in place with any optimizer that has AdamW's step(); `watch` sees the loss before each
+// step. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts cost
+// up to ten times that, but here units are saturated and their slopes 0.
 template <class Model, class Optimizer>
 void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
            Pool& pool, Random random, const Watch& watch = {}) {
