@@ -73,7 +73,6 @@ inline Matrix<double> gated_mean_features(const Matrix<double>& X) {
   return Phi;
 }
 
-// The polynomial that fits a curve best on an interval.
 struct Polynomial {
   double centre, half;     // the middle of the interval, and half its width
   Matrix<double> weights;  // of 1, u, u², ... with u = (x - centre)/half

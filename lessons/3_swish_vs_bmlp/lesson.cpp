@@ -33,7 +33,7 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
   return judged;
 }
 
-// Writes a fixed batch with all gradients, for another system to check.
+// For another system to check.
 static int export_lesson3(const std::string& path) {
   Random random(3);
   const Rows example = example_rows(random);

@@ -22,7 +22,7 @@ class Session {
             .rate = options.own[rate_flag]};
   }
 
-  // Returns how many rows each part of a suite has.
+  // Of each part of a suite.
   std::size_t rows() const { return options.quick_or<std::size_t>(512, suite_rows); }
 
   std::size_t runs(std::size_t standard) const {
@@ -39,7 +39,6 @@ class Session {
     }
     return splits;
   }
-  // Returns the first run's rows of suite A.
   const SplitRows& suite() { return *suite(0, 1)[0]; }
 
   // Returns the generator of a part's models.

@@ -1,4 +1,4 @@
-// Lesson 2, part 3: the backward pass checked, and the mistake that repeated symbols bring out.
+// Lesson 2, part 3: the check, and the mistake that repeated symbols bring out.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -10,7 +10,6 @@ constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2,
 constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// Checks every gradient, with the right scatter and with the mistaken one.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   std::vector<std::uint32_t> text(at[rows]);

@@ -12,8 +12,7 @@ constexpr knob::Whole context{"context", "c, the symbols that the network sees",
 constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it: row x y of its table holds the
-// distribution of z.
+// A random chain of symbols: row x y of its table is the distribution of z.
 class MarkovChain {
  public:
   MarkovChain(std::size_t symbols, double power, Random& random)
@@ -66,7 +65,7 @@ class MarkovChain {
     return rate;
   }
 
-  // Returns the chain's own loss on each symbol from the third on, in nats.
+  // Returns the chain's own nats, from the third symbol on.
   std::vector<double> losses(Symbols text) const {
     std::vector<double> nats;
     for (std::size_t k = 2; k < text.size(); ++k)

@@ -1,11 +1,10 @@
-// Lesson 2, part 6: training on the text, with tables of counts as the rival.
+// Lesson 2, part 6: training, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p6 {
 
-// The numbers that a table or a network stores, and its losses.
 struct Rival {
   std::string name;
   std::size_t stored = 0;
@@ -96,7 +95,7 @@ const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden uni
 constexpr std::size_t wide = 512, wide_context = 3, context_of_sizes = 4;
 constexpr std::size_t table_order = 5, a_sixth = 6865;
 
-// Trains on the calling thread, at the rate of the flags or, under --all, at the best.
+// At the rate of the flags or, under --all, at the best.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols,
                         std::size_t units) {
   TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));

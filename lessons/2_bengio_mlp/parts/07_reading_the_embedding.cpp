@@ -21,7 +21,6 @@ static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*is)(c
   return symbols;
 }
 
-// Returns the nearest other symbol among these.
 static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols,
                            std::size_t self) {
   const auto distance = [&](std::size_t s) {
@@ -32,7 +31,7 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
   return *std::min_element(symbols.begin(), symbols.end(), is_nearer);
 }
 
-// Draws the symbols in a plane wide enough for all of these tables.
+// The plane is wide enough for all tables.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
                            const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;

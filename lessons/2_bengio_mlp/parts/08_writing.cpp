@@ -10,7 +10,7 @@ constexpr knob::Whole length{
     "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 constexpr knob::TextFile own{"text", "a text of your own"};
 
-// Draws two probabilities for each of the symbols that are likeliest by the second.
+// Draws the symbols likeliest by the second distribution.
 static plot::Chart chart_of(const std::string& title, const Session& session,
                             const std::string& first, const std::vector<float>& p,
                             const std::string& second, const std::vector<float>& q) {
@@ -44,7 +44,7 @@ static void opening(Lesson& lesson, const Session& session) {
   lesson.figure("opening", chart);
 }
 
-// Continues some symbols of the test text, which the model has never seen.
+// Continues test text, which the model has never seen.
 static void write(Lesson& lesson, const Session& session, const Bengio<float>& model,
                   const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;

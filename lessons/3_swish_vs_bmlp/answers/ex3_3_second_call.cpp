@@ -14,10 +14,9 @@ using namespace exercise;
 
 namespace ours::ex3_3 {
 
-// += adds to what stands there: 0 at the first call, the sum of all earlier means later. H_ is
-// clean, since matmul_into without Write::add overwrites. Clearing at the end of forward is too
-// early, since backward reads mX_; in backward it is too late, since not every forward has one.
-// Whoever writes a buffer clears it.
+// At every call but the first += adds to old means. Clearing at the end of forward is too early,
+// since backward reads mX_; in backward it is too late, since not every forward has one. H_ is
+// clean, since matmul_into without Write::add overwrites.
 class HiddenLayer {
  public:
   struct Gradients {

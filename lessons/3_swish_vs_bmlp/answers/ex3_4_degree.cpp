@@ -17,10 +17,9 @@ namespace ours::ex3_4 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
-// Returns the degree of the polynomial f, 0 to 4, or 5 for anything else. On a random line a
-// polynomial of degree p has differences of order p that are not 0, and zeros after that. A
-// difference of order 5 adds 32 values, counted with their factors, each rounded by 1e-15 of the
-// largest: what exceeds 1e-12 of that is not rounding.
+// Returns the degree of f, 0 to 4, or 5 for anything else: the order of the last difference that is
+// not 0, on a random line. A difference of order 5 adds 32 values, counted with their factors, each
+// rounded by 1e-15 of the largest: what exceeds 1e-12 of that is not rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   constexpr std::size_t highest = 5;
   Random random(1);
