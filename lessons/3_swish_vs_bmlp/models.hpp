@@ -128,7 +128,6 @@ struct Net {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.hidden = layer.forward(X, t.layer);
     t.Y = readout.forward(t.hidden, X);

@@ -9,7 +9,7 @@
 
 namespace lesson3 {
 
-constexpr std::size_t rate_step = 3;  // rates are 3 times apart
+constexpr std::size_t rate_step = 3;
 constexpr std::size_t kept_back = 4;  // a fourth of the training rows chooses among them
 
 // A network that reaches what least squares reaches need not look for its best rate.

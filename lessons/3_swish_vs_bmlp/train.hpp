@@ -86,7 +86,6 @@ auto start_of(const Form& form) {
   return [form](Random& random) { return Model(form, random); };
 }
 
-// Calls visit(title, start) for each.
 template <class Visit>
 void for_each_model(Visit visit) {
   visit("BMLP as published", start_of<Bmlp<float>>(suite_forms.bmlp));

@@ -25,7 +25,7 @@ static Matrix<double> matrix_of(const Bmlp<double>& f) {
   return output(f, identity);
 }
 
-// Trains the BMLP at the published rate and at fifty times that rate, and returns the latter.
+// Returns the BMLP trained at the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> w = least_squares(rows.X, rows.T), error = matmul(rows.X, w) - rows.T;

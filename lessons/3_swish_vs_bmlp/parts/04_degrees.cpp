@@ -1,4 +1,4 @@
-// Lesson 3, part 4: two product layers, and which polynomial each network is.
+// Lesson 3, part 4: two product layers, and the degree of each network.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -10,7 +10,7 @@ static std::string settings() {
               " for two");
 }
 
-// Shows what the best sum of terms up to a degree misses: nothing, when the network is such a sum.
+// Shows what the best sum of terms up to a degree misses of each network.
 static void which_polynomial(Lesson& lesson, Random& random) {
   constexpr std::size_t degrees[] = {1, 2, 4};
   const Sizes sizes{3, 5, 1};

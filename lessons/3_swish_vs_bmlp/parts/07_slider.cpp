@@ -43,8 +43,7 @@ static void identities(Lesson& lesson, Random& random) {
                   random);
 }
 
-// Draws what is missed of suite A at each β, by run and in the mean; β = 0 is a level, since a
-// logarithmic axis has no place for it.
+// Draws what is missed of suite A. β = 0 is a level: a logarithmic axis has no place for it.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
