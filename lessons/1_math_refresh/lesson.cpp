@@ -38,7 +38,7 @@ static void add_activations(safetensors::File& file) {
   file.metadata["act"] = formulas + "and slopes";
 }
 
-// Writes a fixed batch with all gradients, for another system to check. Throws UserError.
+// Throws UserError.
 static int export_to(const std::string& path) {
   ExportsWithBatch to;
   to.file.metadata = {

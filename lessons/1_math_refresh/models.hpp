@@ -186,7 +186,6 @@ struct Mlp {
     Matrix<T> Y;
   };
 
-  // X is rows x inputs, t.Y rows x outputs.
   void forward(const Matrix<T>& X, Trace& t) const {
     t = {};
     t.H.push_back(X);

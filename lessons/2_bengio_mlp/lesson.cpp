@@ -94,7 +94,6 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-// For another system to check.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};

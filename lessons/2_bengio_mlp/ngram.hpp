@@ -93,7 +93,6 @@ class Ngram {
   enum class Method { interpolated, kneser_ney };
   using Key = std::uint64_t;  // packed symbols, the last in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // N-grams after n symbols, and the weight of each context.
   struct Order {
     Numbers count, p, weight;
   };

@@ -54,9 +54,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains in place with any optimizer that has AdamW's step(); `watch` sees the loss before each
-// step. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts cost
-// up to ten times that, but here units are saturated and their slopes 0.
+// Trains in place with any optimizer that has AdamW's step(); after each step `watch` sees the loss
+// before it. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts
+// cost up to ten times that, but here units are saturated and their slopes 0.
 template <class Model, class Optimizer>
 void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
            Pool& pool, Random random, const Watch& watch = {}) {
@@ -85,7 +85,7 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
   train(model, adam, text, settings, pool, random, watch);
 }
 
-// Returns the mean cross-entropy in nats over `count` places from `first` on.
+// Returns nats a symbol, averaged over `count` places from `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool) {

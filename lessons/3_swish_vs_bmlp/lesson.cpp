@@ -33,7 +33,6 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
   return judged;
 }
 
-// For another system to check.
 static int export_lesson3(const std::string& path) {
   Random random(3);
   const Rows example = example_rows(random);

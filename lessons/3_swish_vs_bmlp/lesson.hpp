@@ -41,7 +41,6 @@ class Session {
   }
   const SplitRows& suite() { return *suite(0, 1)[0]; }
 
-  // Returns the generator of a part's models.
   Random start() const { return Random(options.seed, 31); }
 
   // A training on suite A, to be run; returns its losses by step.
@@ -53,7 +52,6 @@ class Session {
     };
   }
 
-  // Uses all threads.
   std::vector<plot::Series> side_by_side(const std::vector<Watched>& trainings) {
     std::vector<plot::Series> losses(trainings.size());
     run_grid(pool, "training", {losses.size()}, [&](std::size_t k) { losses[k] = trainings[k](); });

@@ -91,7 +91,7 @@ struct Tried {
   const RateSweep& sweep;
 };
 
-// By how much R² of one contender exceeds the other's, in pairs of runs.
+// R² of one contender above the other's, in pairs of runs.
 struct Comparison {
   Verdict verdict;
   std::size_t diverged = 0;  // of all these runs

@@ -31,7 +31,6 @@ using Outputs = std::array<double, suite_outputs>;
 
 inline double bump(double z) { return 2 * std::exp(-z * z); }
 
-// Return targets: of smooth functions, and of products.
 inline Outputs suite_a(std::span<const double> x) {  // (3.16)
   return {std::sin(2 * x[0]) + std::cos(1.5 * x[1]) + 0.03 * std::sinh(x[2] - x[3]),
           0.85 * std::tanh(x[4] + x[5]) + bump(x[6]) + 0.1 * x[7] * x[7] * x[8],

@@ -14,8 +14,8 @@ using namespace exercise;
 
 namespace ours::ex1_2 {
 
-// The weights are symmetric around 0, and so is z: E[φ(z)²] = (1 + a²)/2·E[z²]. A layer multiplies
-// E[h²] by n·Var W·(1 + a²)/2, so ReLU (a = 0) needs 2 and a linear layer (a = 1) needs 1.
+// A layer multiplies E[h²] by n·Var W·(1 + a²)/2, so ReLU (a = 0) needs 2 and a linear layer (a =
+// 1) needs 1.
 inline double gain(double a) {
   double below = a * a;
   slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");

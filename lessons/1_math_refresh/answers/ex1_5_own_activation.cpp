@@ -27,7 +27,7 @@ inline double moment(double (*of)(double), double variance) {
   return lesson1::gaussian_mean([of](double z) { return of(z) * of(z); }, variance);
 }
 
-// E[φ(z)²] grows with the gain, so we bisect it: its logarithm, as it may be small or large.
+// E[φ(z)²] grows with the gain, so we bisect the logarithm: the gain may be small or large.
 inline double gain_of(double (*of)(double)) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 30; ++halving) {
@@ -104,7 +104,6 @@ static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   return "";
 }
 
-// The slips are what is often written instead.
 static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const auto numeric_at = [phi](Matrix<double> at) {
     return numeric_gradient(at, [&] { return dot(map(at, phi), Matrix<double>(1, at.size(), 1)); });

@@ -1,4 +1,4 @@
-// Lesson 1, part 0: the question, one neuron that learns, and a value used twice.
+// Lesson 1, part 0: the question, one neuron, and a value used twice.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -44,7 +44,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   for (int step = 0; step <= steps; ++step) {
     answers.add(step, neuron(at[input]));
     const double error = answers.y.back() - at[wanted];
-    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);  // that occurs
+    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);
     worst = std::max(worst, std::abs(error - first_error * std::pow(factor, step)) / largest);
     descend(neuron, examples, at[rate]);
   }

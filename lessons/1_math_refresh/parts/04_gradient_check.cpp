@@ -58,7 +58,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
              significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
 }
 
-// Returns the root mean square of a slope's error over 200 places, relative to the slope's own.
+// Returns the root mean square error over 200 places, relative to the slope's own.
 static double error_of(double (*difference)(Function, double, double), const Checked& of,
                        double step) {
   constexpr int places = 200;

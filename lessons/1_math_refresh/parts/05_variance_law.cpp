@@ -1,4 +1,4 @@
-// Lesson 1, part 5: the variance law through fifty layers, and the luck of a finite width.
+// Lesson 1, part 5: the variance law, and the luck of a finite width.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -160,7 +160,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
                between(0.9, 1.1));
 }
 
-// Claims (1.16), a new input for each network.
+// Claims (1.16).
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
   const std::size_t networks = lesson.options().quick ? 20 : 100;

@@ -6,7 +6,6 @@ namespace lesson1::p6 {
 
 static double square(double x) { return x * x; }
 
-// Sends 64 inputs forward and 64 gradients back.
 template <class Rule>
 static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std::size_t units,
                    Random random) {

@@ -129,7 +129,6 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
                within(hidden, hidden * 1e-12));
-  // Finds the fastest rate that never fails.
   const auto best = [&](double of_gain) {
     std::vector<Row> reliable;
     for (const Row& one : rows)

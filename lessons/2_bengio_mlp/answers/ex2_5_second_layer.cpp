@@ -117,7 +117,6 @@ static bool same(const Matrices& a, const Matrices& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), agree);
 }
 
-// Trains it and one layer on the play, from two seeds.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
   const lesson2::TrainingSettings settings = ex2_5::training();

@@ -10,7 +10,6 @@ constexpr knob::Whole length{
     "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 constexpr knob::TextFile own{"text", "a text of your own"};
 
-// Draws the symbols likeliest by the second distribution.
 static plot::Chart chart_of(const std::string& title, const Session& session,
                             const std::string& first, const std::vector<float>& p,
                             const std::string& second, const std::vector<float>& q) {
@@ -31,7 +30,6 @@ static plot::Chart chart_of(const std::string& title, const Session& session,
   return chart;
 }
 
-// Draws what follows " be", by the network and by counts.
 static void opening(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
   const Ngram table = interpolated(session.corpus, seen.size() + 1);

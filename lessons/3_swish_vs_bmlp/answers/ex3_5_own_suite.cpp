@@ -114,7 +114,6 @@ static std::string verdict_of(Suite suite) try {
   return error.what();
 }
 
-// Targets that a reader may try, and the answers.
 static double sine(std::span<const double> x, std::size_t k) {
   return std::sin(9 * x[k] * x[k + 1]);
 }

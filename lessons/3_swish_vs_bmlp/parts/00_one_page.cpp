@@ -35,7 +35,7 @@ static std::string text_of(const Matrix<double>& row) {
   return "(" + number(0) + ", " + number(1) + ")";
 }
 
-// Draws the first entry of D(x, k·y), and lines that coincide only once.
+// Draws lines that coincide only once.
 static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
   plot::Chart chart{.title = "D(x, k·y): 0, a line, or a curve?"};
   chart.x = {.title = "k", .low = -2, .high = 2};

@@ -10,7 +10,6 @@ static std::string settings() {
               " for two");
 }
 
-// Shows what the best sum of terms up to a degree misses of each network.
 static void which_polynomial(Lesson& lesson, Random& random) {
   constexpr std::size_t degrees[] = {1, 2, 4};
   const Sizes sizes{3, 5, 1};

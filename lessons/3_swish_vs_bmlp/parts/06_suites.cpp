@@ -1,4 +1,4 @@
-// Lesson 3, part 6: both suites, equal parameters, each network at its own best rate.
+// Lesson 3, part 6: both suites, each network at its own best rate.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -32,7 +32,6 @@ static std::vector<Contender> contenders(const TrainingSettings& settings) {
   return all;
 }
 
-// R² of both suites by title.
 struct Scores {
   std::vector<Contender> contenders;
   std::vector<Judged> judged;

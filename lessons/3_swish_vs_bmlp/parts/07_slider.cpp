@@ -1,4 +1,4 @@
-// Lesson 3, part 7: a slider from a product (β = 0) to a gate (ReGLU, when β is large).
+// Lesson 3, part 7: a slider from a product (β = 0) to a gate (large β).
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
