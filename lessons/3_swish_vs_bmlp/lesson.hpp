@@ -43,7 +43,7 @@ class Session {
 
   Random start() const { return Random(options.seed, 31); }
 
-  // A training on suite A, to be run; returns its losses by step.
+  // A training on suite A; returns its losses by step.
   using Watched = std::function<plot::Series()>;
   template <class Model>
   Watched watched(const std::string& name, Model& model, const TrainingSettings& settings) {
@@ -80,7 +80,7 @@ inline std::string settings_of_runs(std::size_t runs) {
               suite_rows, " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// A contender's rates on suite A, and its scores at the best rate on A and B.
+// A contender's rates on suite A, and its scores at the best on both.
 struct Judged {
   RateSweep sweep;
   std::array<std::vector<double>, 2> r2;

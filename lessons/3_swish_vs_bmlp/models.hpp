@@ -442,7 +442,7 @@ struct Rows {
   std::size_t size() const { return X.rows(); }
 };
 
-// Draws inputs, and targets that have nothing to do with them.
+// Draws inputs, and targets unrelated to them.
 inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
   Rows rows;
   rows.X = normal_matrix<double>(count, sizes.in, 1, random);
@@ -450,7 +450,7 @@ inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
   return rows;
 }
 
-// The sizes of the models that are exported, and their batch.
+// The sizes and the batch of what is exported.
 inline constexpr Product2Form example_sizes{{.in = 4, .hidden = 5, .out = 3}, 6, 2};
 inline Rows example_rows(Random& random) { return normal_rows(7, example_sizes, random); }
 

@@ -12,10 +12,10 @@ namespace lesson3 {
 constexpr std::size_t rate_step = 3;
 constexpr std::size_t kept_back = 4;  // a fourth of the training rows chooses among them
 
-// A network that reaches what least squares reaches need not look for its best rate.
+// A network that reaches its floor needs no best rate.
 enum class Rate { standard, its_best };
 
-// A network or a least squares solution, judged by its predictions of the test rows.
+// A network or a least squares solution, judged on test rows.
 struct Contender {
   using Predictions = Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate);
 

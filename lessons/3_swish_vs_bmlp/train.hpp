@@ -46,7 +46,6 @@ inline Outputs suite_b(std::span<const double> x) {  // (3.17)
 using Suite = Outputs (*)(std::span<const double> x);
 inline constexpr Suite suites[] = {suite_a, suite_b};
 
-// Draws rows whose targets keep their means.
 inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   Rows rows{Matrix<double>(count, suite_inputs), Matrix<double>(count, suite_outputs)};
   for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);

@@ -135,8 +135,8 @@ static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser
       whole.test - pruned.test, at_least(0));
 }
 
-// Compares each network with the better table of as many n-grams as it has numbers, and a wide one
-// with the table that sees as much, whose loss is `counted`.
+// Compares each network with the better table of as many numbers, and a wide one with the table
+// that sees as much, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
   const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);

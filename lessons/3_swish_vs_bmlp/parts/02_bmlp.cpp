@@ -95,8 +95,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   one_matrix(lesson, trained, session.suite().test.X);
 }
 
-// Draws sums of a line with variance 1 - bend, a parabola with variance bend, and noise. Over U[-3,
-// 3] x² has mean 3 and variance 7.2.
+// Draws sums of a line with variance 1 - bend, a parabola with variance bend, and noise. Over
+// U[-3, 3] x² has mean 3 and variance 7.2.
 static Rows small_task(double bend, double deviation, Random& random) {
   constexpr std::size_t count = 512, in = 4;
   Rows rows{Matrix<double>(count, in), Matrix<double>(count, 1)};

@@ -48,7 +48,7 @@ struct Scores {
     return spread_of_scores(judged[at(title)].r2[suite]).mean;
   }
 
-  // Returns suite A's validation R² at this rate; 0 where it was not tried, or diverged.
+  // Returns suite A's validation R², or 0 if this rate was not tried, or diverged.
   double tried(const std::string& title, double rate) const {
     const RateSweep& sweep = contender(title).sweep;
     for (std::size_t k = 0; k < sweep.losses.size(); ++k)
