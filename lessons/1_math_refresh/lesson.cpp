@@ -1,4 +1,4 @@
-// Lesson 1: why does a deep network need a variance law? The parts of README.md, from parts/.
+// Lesson 1: why does a deep network need a variance law?
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -10,7 +10,7 @@ void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
                                           &part5, &part6, &part7, &part8};
 
-// Writes each model's batch in front of it: the first as input, another under its own name.
+// The first batch is named input, each other after its model.
 struct ExportsWithBatch : Exports {
   template <class Model>
   void add(const std::string& name, const Model& model, const Matrix<double>& X,
@@ -22,7 +22,7 @@ struct ExportsWithBatch : Exports {
   }
 };
 
-// Adds each activation with a bend, and its slope, at z from -4.99 to 5.01, never 0.
+// z is never 0, where ReLU has a corner.
 static void add_activations(safetensors::File& file) {
   Matrix<double> z(1, 41);
   for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;
@@ -38,8 +38,7 @@ static void add_activations(safetensors::File& file) {
   file.metadata["act"] = formulas + "and slopes";
 }
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation.
-// Returns the exit status. Throws UserError when the file cannot be written.
+// Throws UserError.
 static int export_to(const std::string& path) {
   ExportsWithBatch to;
   to.file.metadata = {

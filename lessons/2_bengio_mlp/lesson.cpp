@@ -1,4 +1,4 @@
-// Lesson 2: a neural language model from an embedding table. The parts of README.md, from parts/.
+// Lesson 2: a neural language model from an embedding table.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -28,9 +28,8 @@ const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rat
 const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
                          &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for what would not fit into memory: weights are kept twelve times (the model,
-// two averages, gradients of a step and of two shards, a copy with its file) and once a further
-// shard.
+// Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
+// gradients of a step and two shards, a copy with its file), and once for each further shard.
 static void check_size(const knob::Settings& at, std::size_t threads) {
   const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]);
@@ -41,7 +40,7 @@ static void check_size(const knob::Settings& at, std::size_t threads) {
                4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
 }
 
-// Throws UserError for flags of which one would be ignored.
+// Throws UserError when a flag would be ignored.
 static void check(const Options& options) {
   const knob::Settings& at = options.own;
   const bool writes = at[written] > 0;
@@ -95,7 +94,6 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};
@@ -111,7 +109,6 @@ static int export_lesson(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// Writes nothing but the text to stdout.
 static int write_alone(Session& session, const Options& options) {
   session.ensure_model(options);
   const knob::Settings& at = session.flags;

@@ -17,18 +17,18 @@ inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tabl
 
 class Session {
  public:
-  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when
-  // the text lacks a symbol of the prompt, and when the trained model could not be saved.
+  // Throws UserError when the text or the model of --load cannot be used, when the text lacks a
+  // symbol of the prompt, or when the model could not be saved.
   explicit Session(const Options& options);
 
-  // Of the model that is loaded, or that the flags describe.
+  // Of the model, loaded or to be trained.
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, unless there is one, and saves it.
+  // Trains and saves the model, unless there is one.
   void ensure_model(const Options& options, const Watch& watch = {});
 
   const knob::Settings& flags;
@@ -47,7 +47,7 @@ inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
   return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
 }
 
-// The loss on the test text, in nats a symbol.
+// In nats a symbol.
 inline double test_loss(const Ngram& table, const Corpus& corpus) {
   return table.loss(corpus.text, corpus.validation_end());
 }
@@ -55,7 +55,6 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
   return mean_loss(model, corpus.text, corpus.validation_end(), corpus.part.test.size(), pool);
 }
 
-// Says what a network is trained with, in README's words.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
   return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,
               " steps of ", at.batch, " windows, rate ", at.rate, ", decay ", at.adam.decay);

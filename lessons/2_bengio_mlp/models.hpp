@@ -1,7 +1,6 @@
-// Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and
-// backward, the same with the classic mistake, and writing. README.md has the equations; its S is
-// trace.Y. Sizes: n windows of c symbols, dim numbers for each symbol, h hidden units. dX means
-// d loss / d X.
+// Lesson 2: windows of a text, Bengio's neural language model forward and backward, the same model
+// with the classic mistake, and writing. README.md has the equations; its S is trace.Y here. Sizes:
+// n windows of c symbols, dim numbers for each symbol, h hidden units. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace lesson2 {
 
 using Symbols = std::span<const std::uint32_t>;
 
-// n windows of `length` symbols each, and the symbol that follows each window: its target.
+// n windows of `length` symbols, each with its target, the symbol that follows.
 struct Windows {
   std::size_t length = 0;
   std::vector<std::uint32_t> contexts;  // n x length, row after row, oldest symbol first
@@ -29,7 +28,7 @@ struct Windows {
   std::size_t size() const { return targets.size(); }
   Symbols context(std::size_t i) const { return Symbols(contexts).subspan(i * length, length); }
 
-  // Appends the window whose target is text[place]; `padding` stands for what is before the text.
+  // Appends the window whose target is text[place]; `padding` stands in for what precedes the text.
   void add(Symbols text, std::size_t place, std::uint32_t padding) {
     for (std::size_t k = length; k > 0; --k)
       contexts.push_back(place >= k ? text[place - k] : padding);
@@ -37,7 +36,7 @@ struct Windows {
   }
 };
 
-// Returns the windows of the places first .. first + count - 1.
+// Returns the windows whose targets are text[first] to text[first + count - 1].
 inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, std::size_t length,
                           std::uint32_t padding) {
   Windows windows{length, {}, {}};
@@ -54,7 +53,7 @@ inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
   return windows;
 }
 
-// Returns the loss of the logits of these windows, which must outlive it.   (2.6)
+// Returns the loss as a function of the logits; the windows must outlive it.   (2.6)
 inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) {
     return softmax_cross_entropy(logits, Symbols(windows.targets));
@@ -65,11 +64,11 @@ struct BengioForm {
   std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
   bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
 
-  // The padding symbol's row of C is the one after those of the vocabulary.
+  // The padding symbol comes after the vocabulary, and so does its row of C.
   std::uint32_t padding() const { return std::uint32_t(vocab); }
 };
 
-// d loss / d z of one unit with h = tanh z.
+// Returns d loss / d z of a unit with h = tanh z.
 template <class T>
 T through_tanh(T dh, T h) {
   return dh * (1 - h * h);  // (2.3) back
@@ -94,8 +93,8 @@ struct Bengio {
         b2(1, f.vocab),
         Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
 
-  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss
-  // starts at ln vocab.
+  // Draws the start of training: C normal, W1 by lesson 1's law, and W2 small, so that the loss
+  // starts near ln vocab.
   Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
     C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
     W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
@@ -155,7 +154,7 @@ struct Bengio {
   }
 
   // dC[context[i,k], a] += dE[i, k·dim + a]   (2.1) back
-  // A symbol that stands twice collects twice: += and never =.
+  // A symbol that occurs twice collects two gradients: +=, never =.
   Matrix<T> scatter_add(const Windows& X, const Matrix<T>& dE) const {
     Matrix<T> dC(C.rows(), C.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
@@ -167,7 +166,8 @@ struct Bengio {
   }
 };
 
-// The same model, but its scatter into dC writes = for +=: wrong wherever a symbol stands twice.
+// The same model with the classic mistake: its scatter into dC writes = for +=, which is wrong
+// wherever a symbol occurs twice.
 template <class T>
 struct Overwriting : Bengio<T> {
   using Bengio<T>::Bengio;
@@ -197,7 +197,7 @@ extern template struct Overwriting<double>;
 template <class T>
 std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text,
                                  double temperature) {
-  text.push_back(0);  // the place to be predicted; what stands there is not looked at
+  text.push_back(0);  // the target's place; its value is never read
   const Windows window =
       windows_of(text, text.size() - 1, 1, model.form.context, model.form.padding());
   Matrix<T> logits = T(1 / temperature) * output(model, window);
@@ -219,8 +219,8 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
   return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
 }
 
-// The 10 windows of a small text, in which symbols and padding repeat. The forms for them have no
-// two sizes alike: no transpose fits by chance.
+// For tests and --export: ten windows in which symbols and padding repeat, and forms whose sizes
+// all differ, so that no transpose fits by chance.
 inline constexpr BengioForm small_form{.vocab = 7, .context = 3, .dim = 2, .hidden = 5};
 inline constexpr BengioForm small_direct_form{
     .vocab = 7, .context = 3, .dim = 2, .hidden = 5, .direct = true};
@@ -235,7 +235,7 @@ inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
   return model;
 }
 
-// Lists the models, each at a point and on windows (common/model_losses.hpp).
+// Visits each model at a point, with windows (common/model_losses.hpp).
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   const Windows windows = small_windows();
@@ -249,7 +249,7 @@ void visit_models(Visitor& visitor) {
   const Windows square{2, {4, 4, 4, 1, 1, 1, 1, 2}, {1, 1, 2, 0}}, one{3, {7, 2, 2}, {3}};
   visitor.test_only("all square", normal_model(square_form, random), square, loss_of(square));
   visitor.test_only("one window", normal_model(small_form, random), one, loss_of(one));
-  // Where no symbol stands twice, overwriting is right.
+  // Overwriting is right where no symbol occurs twice.
   const Windows each_once{3, {7, 1, 2, 3, 0, 5}, {4, 0}};
   visitor.test_only("overwriting", Overwriting<double>(normal_model(small_direct_form, random)),
                     each_once, loss_of(each_once));

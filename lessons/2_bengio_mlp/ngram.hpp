@@ -1,6 +1,5 @@
-// Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that
-// occurred and, for each context, the weight with which the shorter context speaks for all that did
-// not follow it:
+// Lesson 2: tables of counts, the network's rival. They hold the probability of each n-gram that
+// occurred and, for each context, the weight of the shorter one for what never followed it:
 //   p_n(s | context) = what is kept of the n-gram, else weight(context)·p_{n-1}(s | shorter one)
 //   p_0 = 1/vocab
 // SPDX-License-Identifier: MIT
@@ -28,16 +27,15 @@ class Ngram {
     return Ngram(text, vocab, order, lambda, Method::interpolated);
   }
 
-  // (count - D(count) + ΣD·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
-  // count is the number of distinct left neighbours, and each order has three discounts. Throws as
-  // above.
+  // (count - D(count) + ΣD·p_{n-1}) / total, with three discounts for each order (Chen and Goodman
+  // 1999). Below the highest order the count is of distinct left neighbours. Throws as above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
     return Ngram(text, vocab, order, 0, Method::kneser_ney);
   }
 
-  // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came
-  // `count` times: with the probability p, and q after the shorter context; both leave a rest to
-  // the symbols without one (Stolcke 1998).   (2.9)
+  // Returns the nats that a text following the table loses with an n-gram that came `count` times:
+  // with probability p, and q after the shorter context. Both leave a rest to symbols without an
+  // n-gram (Stolcke 1998).   (2.9)
   static double lost(double count, double p, double q, double rest, double shorter_rest) {
     const double weight = rest / shorter_rest;
     const double new_weight = (rest + p) / (shorter_rest + q);
@@ -45,9 +43,9 @@ class Ngram {
     return count * (std::log(p / (new_weight * q)) + others);
   }
 
-  // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
+  // Keeps `keep` n-grams: all single symbols, then those that would be missed most.
   Ngram pruned(std::size_t keep) const {
-    // The gain of dropping each, with n and the n-gram, which settle ties.
+    // The gain of dropping; n and the n-gram settle ties.
     std::vector<std::tuple<double, std::size_t, Key>> best;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
@@ -66,24 +64,22 @@ class Ngram {
     return small;
   }
 
-  // Returns the number of n-grams of all orders.
+  // Counts the n-grams of all orders.
   std::size_t stored() const {
     std::size_t all = 0;
     for (const Order& order : orders_) all += order.p.size();
     return all;
   }
 
-  // Returns the probability of a symbol after a context, the most recent symbol last. Of a long
-  // context the last order - 1 symbols count; a short one takes a lower order. Throws for a symbol
-  // outside the vocabulary.
+  // Returns the probability of a symbol after the last order - 1 symbols of a context, oldest
+  // first; a shorter one takes a lower order. Throws for a symbol outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {
     const std::size_t n = std::min(context.size(), orders_.size() - 1);
     return of(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
-  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols
-  // before it as context; infinite when one has probability 0. Throws std::invalid_argument when
-  // there is nothing to predict.
+  // Returns the mean of -ln p in nats from text[first] on, each symbol after all before it;
+  // infinite when some p is 0. Throws std::invalid_argument when there is nothing to predict.
   double loss(Text text, std::size_t first = 0) const {
     if (first >= text.size())
       throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
@@ -95,15 +91,13 @@ class Ngram {
 
  private:
   enum class Method { interpolated, kneser_ney };
-  using Key = std::uint64_t;  // symbols packed into one number, the last one in the lowest bits
+  using Key = std::uint64_t;  // packed symbols, the last in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // The n-grams after a context of n symbols: how often each counts, its probability, and the
-  // weight of each context.
   struct Order {
     Numbers count, p, weight;
   };
 
-  // What the n-grams of a context leave of 1, and their probabilities in the shorter context.
+  // What a context's n-grams leave of 1, here and after the shorter context.
   struct Rest {
     double here = 1, shorter = 1;
   };
@@ -120,8 +114,8 @@ class Ngram {
     orders_.resize(order);
     for (std::size_t i = 0; i + order <= text.size(); ++i)
       orders_[order - 1].count[packed(text.subspan(i, order))] += 1;
-    // The end of an n-gram is the n-gram one shorter. Only the first of the text is no such end:
-    // its left neighbour is the start of the text, which counts as one more symbol.
+    // A shorter n-gram is the end of a longer one, but for the first of the text: its left
+    // neighbour, the start of the text, counts as one more symbol.
     for (std::size_t n = order - 1; n >= 1; --n) {
       for (const auto& [gram, count] : orders_[n].count)
         orders_[n - 1].count[last(n, gram)] += method == Method::kneser_ney ? 1 : count;
@@ -130,7 +124,7 @@ class Ngram {
     for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, method);
   }
 
-  // Makes the counts probabilities, once those of the shorter contexts are known.
+  // Needs the probabilities after the shorter contexts.
   void estimate(std::size_t n, double lambda, Method method) {
     Order& here = orders_[n];
     std::array<double, 4> D{};
@@ -151,8 +145,7 @@ class Ngram {
   }
 
   // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count
-  // i; for the counts 0, 1, 2, and 3 or more. Where one does not come out between 0 and i (NaN when
-  // n_i = 0), all are 1/2.
+  // i; D_3 serves higher counts. If any is not between 0 and i (NaN when n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)
@@ -172,7 +165,7 @@ class Ngram {
     return (weight == orders_[n].weight.end() ? 1 : weight->second) * shorter(n, gram);
   }
 
-  // Returns the probability of the last symbol of an n-gram after a context that is one shorter.
+  // Returns the probability after a context one symbol shorter.
   double shorter(std::size_t n, Key gram) const {
     return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram));
   }
@@ -187,8 +180,8 @@ class Ngram {
     return rests;
   }
 
-  // Gives the contexts of what is left of `whole` their weights; one whose rests are as they were,
-  // or are lost in rounding, keeps its own.
+  // Weighs the contexts left of `whole`. A context whose rests are unchanged, or lost in rounding,
+  // keeps its weight.
   void weigh(std::size_t n, const Order& whole, const Rests& before) {
     for (const auto& [context, rest] : rests_of(n)) {
       const auto& [here, shorter] = before.at(context);
@@ -204,7 +197,7 @@ class Ngram {
     return key;
   }
 
-  // Returns the last n symbols, n at least 1.
+  // n is at least 1.
   Key last(std::size_t n, Key key) const { return key & ~Key{0} >> (64 - bits_ * n); }
 
   std::uint32_t checked(std::uint32_t symbol) const {

@@ -1,4 +1,4 @@
-// Lesson 2: trains a model, measures its loss on a text, stores it and reads it again.
+// Lesson 2: trains, judges, stores and loads a model.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -34,8 +34,7 @@ struct TrainingSettings {
   AdamWSettings adam{.beta2 = 0.99};
 };
 
-// Returns the mean loss over a batch in shards, each on whatever thread is free; its gradients are
-// in `pass`.
+// Returns the mean loss over a batch in shards; its gradients are in `pass`.
 template <class Model>
 double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass,
                  Pool& pool) {
@@ -55,10 +54,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place on windows of the text, with any optimizer that has AdamW's step(); after
-// each step `watch` sees the loss of the batch before it. Throws Diverged for a loss from which no
-// model comes back: bad starts cost up to ten times ln vocab, the loss of knowing nothing; at a
-// hundred times it the units are saturated, and their slopes are 0.
+// Trains in place with any optimizer that has AdamW's step(); after each step `watch` sees the loss
+// before it. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts
+// cost up to ten times that, but here units are saturated and their slopes 0.
 template <class Model, class Optimizer>
 void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
            Pool& pool, Random random, const Watch& watch = {}) {
@@ -80,7 +78,6 @@ void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSetti
   }
 }
 
-// The same with AdamW.
 template <class Model>
 void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
            const Watch& watch = {}) {
@@ -88,7 +85,7 @@ void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
   train(model, adam, text, settings, pool, random, watch);
 }
 
-// Returns the mean cross-entropy in nats over `count` places of the text, from place `first` on.
+// Returns nats a symbol, averaged over `count` places from `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool) {
@@ -109,7 +106,7 @@ extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&
                            const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
-// Writes the model in float32, with its symbols. Throws UserError where it cannot.
+// Writes float32, with the symbols. Throws UserError.
 inline void save_model(const std::string& path, const Bengio<float>& model,
                        const Vocabulary& vocabulary) {
   safetensors::File file;
@@ -122,9 +119,8 @@ inline void save_model(const std::string& path, const Bengio<float>& model,
   blame("--save", [&] { safetensors::save(path, file); });
 }
 
-// Reads the model stored at `path`. Throws UserError when the file cannot be read, is of another
-// lesson or knows other symbols, and when a tensor is missing, of the wrong shape or type, or not
-// finite.
+// Throws UserError when the file cannot be read, is of another lesson or other symbols, or when a
+// tensor is missing, of the wrong shape or type, or not finite.
 inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
   const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   return blame("--load: '" + path + "'", [&] {

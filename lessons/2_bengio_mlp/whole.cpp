@@ -1,5 +1,5 @@
-// Lesson 2 in one file: Bengio's language model, gradients by hand, AdamW, writing; numbers behind
-// lines are README.md's equations. A matrix is its rows, one behind the other; dX is d loss / d X.
+// Lesson 2 in one file: Bengio's language model, its gradients by hand, AdamW and writing. Numbers
+// in brackets are README.md's equations. A matrix is stored row after row; dX is d loss / d X.
 //   g++ -std=c++20 -O3 -march=native lessons/2_bengio_mlp/whole.cpp -o whole && ./whole [my.txt]
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -13,7 +13,7 @@
 using Size = std::size_t;
 using Numbers = std::vector<float>;
 using Indices = std::vector<Size>;
-// What is trained: numbers, their gradient, and AdamW's running means of it and of its square.
+// A trained matrix: its numbers w, their gradient d, and AdamW's running means of d and of d².
 struct Weights {
   Size rows, cols;
   float deviation;  // at the start
@@ -47,14 +47,14 @@ struct Weights {
 };
 struct Model {
   Size vocab, c, dim, h;
-  Weights C{vocab + 1, dim, 1};  // the last row is padding's
+  Weights C{vocab + 1, dim, 1};  // the last row is the padding symbol's
   Weights W1{c * dim, h, 1 / std::sqrt(float(c*dim))}, b1{1, h, 0};
   Weights W2{h, vocab, float(.01)}, b2{1, vocab, 0};
   Numbers E = {}, H = {}, P = {};
   double loss = 0;  // the mean in nats
   long steps = 0;   // of AdamW
   std::vector<Weights*> weights() { return {&C, &W1, &b1, &W2, &b2}; }
-  // Makes P, the probabilities of what comes after each window of c symbols, and the loss.
+  // Computes P, the probabilities of the symbol after each window of c symbols, and the loss.
   void forward(const Indices& windows, const Indices& targets) {
     E.clear();
     for (Size s : windows) E.insert(E.end(), &C.w[s * dim], &C.w[s * dim] + dim);  // (2.1)

@@ -1,5 +1,4 @@
-// Lesson 3: can a product replace the activation function? The parts of README.md in their order;
-// each lies in parts/.
+// Lesson 3: can a product replace the activation function?
 // Run: make lesson3
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
@@ -34,7 +33,6 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
   return judged;
 }
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson3(const std::string& path) {
   Random random(3);
   const Rows example = example_rows(random);

@@ -14,9 +14,8 @@ using namespace exercise;
 
 namespace ours::ex1_2 {
 
-// The weights are symmetric around 0, so z is as often positive as negative, and z² does not know
-// which: E[φ(z)²] = E[z²]/2 + a²·E[z²]/2. So a layer multiplies E[h²] by n·Var W·(1 + a²)/2. a = 0
-// is ReLU and gives 2; a = 1 is the linear layer and gives 1.
+// A layer multiplies E[h²] by n·Var W·(1 + a²)/2, so ReLU (a = 0) needs 2 and a linear layer (a =
+// 1) needs 1.
 inline double gain(double a) {
   double below = a * a;
   slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");

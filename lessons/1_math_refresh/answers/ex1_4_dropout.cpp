@@ -13,7 +13,7 @@ using namespace exercise;
 
 namespace ours::ex1_4 {
 
-// A layer multiplies E[h²] by n·Var W·share/2, where dropping out leaves `share` of the squares.
+// A layer multiplies E[h²] by n·Var W·share/2, where `share` of the squares stays.
 inline double gain_for(double share) {
   double of_relu = 2;
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");

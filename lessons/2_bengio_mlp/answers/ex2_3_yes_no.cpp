@@ -13,8 +13,7 @@ using namespace exercise;
 
 namespace ours::ex2_3 {
 
-// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) is
-// -r + ln(1 + e^r). log1p(x) is ln(1 + x), and keeps the digits of a small x.
+// "No" is "yes" with the sign changed, and log1p keeps the digits of a small x.
 inline double yes_no_loss(double score, bool yes) {
   double r = yes ? score : -score;
   slip(r, -r, "yes and no are exchanged");
@@ -42,7 +41,6 @@ inline double yes_no_loss(double score, bool yes) {
 
 static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30, 40, 1000};
 
-// Returns a row of losses for yes, and one for no.
 template <class F>
 static Matrix<double> losses_by(F loss) {
   Matrix<double> losses(2, scores.size());
@@ -53,7 +51,7 @@ static Matrix<double> losses_by(F loss) {
   return losses;
 }
 
-// Each entry for itself: a small loss next to one of 1000 counts as much.
+// A small loss counts as much as one of 1000.
 static bool is_near(double x, double y) {
   return x == y || (std::isfinite(y) && std::abs(x - y) <= 1e-12 * std::abs(y));
 }

@@ -28,7 +28,6 @@ struct Deeper : Bengio<T> {
   explicit Deeper(const BengioForm& of)
       : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
-  // The start of training.
   Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), b3(1, of.hidden) {
     W3 = normal_matrix<T>(of.hidden, of.hidden, 1 / std::sqrt(double(of.hidden)), random);
   }
@@ -104,7 +103,6 @@ static Model at_random() {
   return model;
 }
 
-// The logits and all gradients of a model at random.
 template <class Model>
 static Matrices all_of(const lesson2::Windows& windows) {
   const Model model = at_random<Model>();
@@ -119,7 +117,6 @@ static bool same(const Matrices& a, const Matrices& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), agree);
 }
 
-// Trains it and a network of one layer on the play, from two seeds.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
   const lesson2::TrainingSettings settings = ex2_5::training();
@@ -187,7 +184,7 @@ static Assessment check() {
   }
   const Assessment verdict = findings.verdict();
   if (verdict.state == State::done) return slips().tested ? verdict : race();
-  // Of all together: one tensor alone may leave two.
+  // Of all tensors together: a single one may fit two causes.
   const std::string cause = cause_of(yours, ours, same);
   return cause.empty()
              ? verdict

@@ -26,7 +26,7 @@ namespace ours::ex2_6 {
 template <class T>
 class Optimizer {
  public:
-  // Of AdamW's two means v is enough; it begins with the first g², and so needs no correction.
+  // AdamW's v alone is enough; begun with the first g², it needs no correction.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     prepare_averages(kept_, parameters);
     ++steps_;
@@ -67,8 +67,8 @@ class Optimizer {
 
 enum class Tensor { both, second };
 
-// Returns where two tensors of two entries each, or the second alone, stand after each step, from 0
-// on; entry k has gradient(step, k).
+// Returns the path from 0 of two tensors of two entries each, or of the second alone; entry k has
+// gradient(step, k).
 template <class Optimizer>
 static Matrix<double> walk(long steps, const std::function<double(long, std::size_t)>& gradient,
                            Tensor which = Tensor::both) {
@@ -94,7 +94,7 @@ static double steady(long, std::size_t k) {
   return gradients[k];
 }
 
-// What the steps of an optimizer show; the first three, whatever it reaches.
+// The first three count whatever the optimizer reaches.
 enum class Symptom {
   climbs,
   divides_by_0,
@@ -134,7 +134,6 @@ static Symptom symptom_of() {
   return move(path, 1) / move(path, 400) > 3 ? first_steps : none;
 }
 
-// Returns the validation losses of section 6's network after 300 steps, over rates.
 template <class Optimizer, class... Settings>
 static RateSweep sweep(const Corpus& corpus, Settings... settings) {
   return sweep_rates(0.01, 2, [&](double rate) {

@@ -1,4 +1,4 @@
-// Lesson 2, part 1: a text as numbers, and the windows that the model is shown.
+// Lesson 2, part 1: a text as numbers, and its windows.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -11,7 +11,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
              " distinct ones: ", corpus.part.train.size(), " for training, ",
              corpus.part.validation.size(), " for validation, ", corpus.part.test.size(),
              " for the test.");
-  // Symbol by symbol, since a long text would be a fourth as long again.
+  // Symbol by symbol, to save memory.
   std::uint64_t decoded = hash("");
   for (const std::uint32_t& s : text) decoded = hash(corpus.vocabulary.symbol(s), decoded);
   lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)",

@@ -1,5 +1,4 @@
-// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen
-// twice brings out.
+// Lesson 2, part 3: the check, and the mistake that repeated symbols bring out.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -11,7 +10,6 @@ constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2,
 constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// Checks every gradient on windows of symbols at random, and the same with the mistaken scatter.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   std::vector<std::uint32_t> text(at[rows]);
@@ -47,13 +45,13 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
                             .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
                             .series = {added, overwritten},
                             .levels = {{"what the check allows", 1e-7}}});
-  // Lesson 1, part 4: what a right derivation leaves lies below.
+  // A right derivation leaves less (lesson 1, part 4).
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
   lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
 }
 
-// Checks; then trains part 6's network with either scatter, from one start on the same batches.
+// Trains part 6's network with either scatter, from one start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;

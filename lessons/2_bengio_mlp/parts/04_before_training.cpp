@@ -1,4 +1,4 @@
-// Lesson 2, part 4: the loss that must be there before training, and what a bad last layer costs.
+// Lesson 2, part 4: the loss before training, and what a bad last layer costs.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -9,13 +9,12 @@ constexpr knob::Real deviation{
 constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
 constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
 
-// Draws a network whose numbers are the same for every deviation of W2, but for their scale.
+// Draws the same numbers for every deviation of W2, but for their scale.
 static Bengio<float> network(const Lesson& lesson, const Session& session, double last_deviation) {
   Random random(lesson.options().seed);
   return {plane_form(session.corpus.vocab()), random, last_deviation};
 }
 
-// Returns the loss of the batch at each step of a short run.
 static plot::Series short_run(double last_deviation, const Lesson& lesson, Session& session,
                               const knob::Settings& at) {
   Bengio<float> model = network(lesson, session, last_deviation);

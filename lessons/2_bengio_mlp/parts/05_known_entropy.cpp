@@ -1,4 +1,4 @@
-// Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
+// Lesson 2, part 5: a source of known entropy tells whether a loss is good.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -12,11 +12,9 @@ constexpr knob::Whole context{"context", "c, the symbols that the network sees",
 constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
 constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it: row x y of its table holds the
-// distribution of z.
+// A random chain of symbols: row x y of its table is the distribution of z.
 class MarkovChain {
  public:
-  // Each p[x,y,z] is 0.01 and a power of a uniform number, made to sum to 1.
   MarkovChain(std::size_t symbols, double power, Random& random)
       : symbols_(symbols), p_(symbols * symbols, symbols) {
     for (std::size_t pair = 0; pair < p_.rows(); ++pair) {
@@ -43,8 +41,7 @@ class MarkovChain {
     return text;
   }
 
-  // Returns the share of each pair x y among all, a row for x: pairs flow until they no longer
-  // change.
+  // Returns the share of each pair x y, a row for x: pairs flow until nothing changes.
   Matrix<double> shares() const {
     Matrix<double> share(symbols_, symbols_);
     share(0, 0) = 1;
@@ -59,7 +56,7 @@ class MarkovChain {
     return share;
   }
 
-  // Returns what nobody can predict about it, in nats.   (2.7)
+  // Returns nats a symbol.   (2.7)
   double entropy_rate() const {
     const Matrix<double> share = shares();
     double rate = 0;
@@ -68,7 +65,7 @@ class MarkovChain {
     return rate;
   }
 
-  // Returns what the chain itself loses on a text, in nats, from the third symbol on.
+  // Returns the chain's own nats, from the third symbol on.
   std::vector<double> losses(Symbols text) const {
     std::vector<double> nats;
     for (std::size_t k = 2; k < text.size(); ++k)
@@ -101,8 +98,7 @@ static TrainingSettings training_for(long steps) {
   return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};
 }
 
-// Trains a network on the first four fifths of a text of the chain. Returns how far it ends above
-// the chain.
+// Returns how far a trained network ends above the chain, in nats.
 static double learn_chain(Lesson& lesson, Session& session, const knob::Settings& at,
                           std::size_t train_size, const TrainingSettings& settings) {
   const std::size_t symbols = at[vocab], test_size = train_size / 4;
@@ -138,11 +134,11 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
                      {"entropy rate, from the table", fixed(entropy, 4)},
                      {"the chain itself, on the test text", fixed(best, 4)},
                      {"the model, on the same text", fixed(reached, 4)}}});
-  // The standard error takes neighbours in a text for independent: twice as much room.
+  // Neighbours in a text are not independent: twice the standard error's room.
   lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy,
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
-  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a
-  // chance of e^-20 at most.
+  // Over texts drawn from p, q/p has mean 1: by Markov's inequality q gains 20 nats with a chance
+  // of at most e^-20.
   lesson.claim("and not below it by more than luck", reached - best,
                at_least(-20 / double(test_size)));
   return reached - best;

@@ -1,17 +1,16 @@
-// Lesson 2, part 6: training on the text, with tables of counts as the rival.
+// Lesson 2, part 6: training, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p6 {
 
-// The numbers that a table or a network stores, and its losses.
 struct Rival {
   std::string name;
   std::size_t stored = 0;
   double validation = HUGE_VAL, test = HUGE_VAL;
 
-  void take_if_better(const Rival& other) {  // on the validation text, which chooses
+  void take_if_better(const Rival& other) {  // the validation text chooses
     if (other.validation < validation) *this = other;
   }
 };
@@ -35,7 +34,6 @@ static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   lesson.show(table);
 }
 
-// Trains the network, and draws the loss on the batches and on the validation text.
 static void train_watched(Lesson& lesson, Session& session,
                           const std::vector<plot::Level>& levels) {
   const Corpus& corpus = session.corpus;
@@ -59,7 +57,7 @@ static void train_watched(Lesson& lesson, Session& session,
   lesson.figure("training", chart);
 }
 
-// Compares the tables and the network. Returns the test loss of the table that sees as much as it.
+// Returns the test loss of the table that sees as much as the network.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
@@ -77,7 +75,7 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   rivals.push_back(rival("this network", session.model(), corpus, session.pool));
   const double network = rivals.back().test;
   show(lesson, rivals);
-  // Counted, so that it depends on no seed; half a unit of the last digit.
+  // Counting depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
@@ -97,7 +95,7 @@ const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden uni
 constexpr std::size_t wide = 512, wide_context = 3, context_of_sizes = 4;
 constexpr std::size_t table_order = 5, a_sixth = 6865;
 
-// Trains a network on the calling thread, at the rate of the flags or, under --all, at its best.
+// At the rate of the flags or, under --all, at the best.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols,
                         std::size_t units) {
   TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));
@@ -121,7 +119,6 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
   return best;
 }
 
-// Asks what pruning loses, of both kinds of table.
 static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney,
                   const Corpus& corpus) {
   const Rival whole = rival("interpolated", interpolated, corpus);
@@ -138,8 +135,8 @@ static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser
       whole.test - pruned.test, at_least(0));
 }
 
-// Compares networks of several sizes, each with the better table of as many n-grams as it has
-// numbers, and a wide one with the table that sees as much, whose loss is `counted`.
+// Compares each network with the better table of as many numbers, and a wide one with the table
+// that sees as much, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
   const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);

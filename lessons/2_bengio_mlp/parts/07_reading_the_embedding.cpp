@@ -1,4 +1,4 @@
-// Lesson 2, part 7: what an embedding of two numbers has learned, as a picture and as a count.
+// Lesson 2, part 7: what an embedding of two numbers has learned.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -21,7 +21,6 @@ static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*is)(c
   return symbols;
 }
 
-// Returns the nearest other symbol among these.
 static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols,
                            std::size_t self) {
   const auto distance = [&](std::size_t s) {
@@ -32,7 +31,7 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
   return *std::min_element(symbols.begin(), symbols.end(), is_nearer);
 }
 
-// Draws the symbols in a plane wide enough for all of these tables.
+// The plane is wide enough for all tables.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
                            const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;
@@ -50,7 +49,7 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
   return picture;
 }
 
-// The embeddings of networks that differ in their seed alone; of the first, those on the way, too.
+// Embeddings by seed; of the first, those during training, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;

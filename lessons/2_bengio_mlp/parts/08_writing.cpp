@@ -10,7 +10,6 @@ constexpr knob::Whole length{
     "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
 constexpr knob::TextFile own{"text", "a text of your own"};
 
-// Draws two probabilities for each of the symbols that are likeliest by the second.
 static plot::Chart chart_of(const std::string& title, const Session& session,
                             const std::string& first, const std::vector<float>& p,
                             const std::string& second, const std::vector<float>& q) {
@@ -31,7 +30,6 @@ static plot::Chart chart_of(const std::string& title, const Session& session,
   return chart;
 }
 
-// Draws with what the lesson opens: what follows " be", by the network and by a table of counts.
 static void opening(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
   const Ngram table = interpolated(session.corpus, seen.size() + 1);
@@ -44,7 +42,7 @@ static void opening(Lesson& lesson, const Session& session) {
   lesson.figure("opening", chart);
 }
 
-// Continues some symbols of the test text, which the model has never seen.
+// Continues test text, which the model has never seen.
 static void write(Lesson& lesson, const Session& session, const Bengio<float>& model,
                   const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
@@ -70,12 +68,11 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
     sum += double(p[s]);
     apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
   }
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and
-  // rounds each p thrice.
+  // Float: softmax adds in 16 parts, so vocab/16 + 16 roundings follow each other; each p is
+  // rounded thrice.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1),
                at_most((double(p.size()) / 16 + 19) * 6e-8));
-  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by that part of
-  // it.
+  // Float: a logit of 20, divided by at least .1, is rounded by 2e-5, and p by that part of itself.
   lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|",
                apart, at_most(5e-5));
   lesson.claim(
@@ -89,7 +86,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   write(lesson, session, session.model(), at);
 }
 
-// Writes with a small model that trains in a moment, where none is loaded.
+// Trains a small model in a moment, unless one is loaded.
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.loaded()) return write(lesson, session, session.model(), at);
   Random random(lesson.options().seed, 508);

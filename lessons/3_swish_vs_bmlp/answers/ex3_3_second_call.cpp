@@ -14,10 +14,9 @@ using namespace exercise;
 
 namespace ours::ex3_3 {
 
-// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the
-// sum of all earlier means at every later one. matmul_into without Write::add overwrites, so H_ is
-// clean. Clearing at the end of forward is too early, backward reads mX_; in backward it is too
-// late, since not every forward has one. Whoever writes a buffer clears it.
+// At every call but the first += adds to old means. Clearing at the end of forward is too early,
+// since backward reads mX_; in backward it is too late, since not every forward has one. H_ is
+// clean, since matmul_into without Write::add overwrites.
 class HiddenLayer {
  public:
   struct Gradients {
@@ -83,8 +82,7 @@ static Assessment check() {
   const Matrix<double> du1 = numeric_gradient(u1, loss, Step::quadratic);
   constexpr Tolerance by_formula{rounding, "right"};
 
-  // One call for the gradients; then two without a backward between them, as when a model is only
-  // used.
+  // One call for the gradients; then two without a backward between them.
   ex3_3::HiddenLayer once(n, W1, u1), again(n, W1, u1);
   const auto forward = [&](ex3_3::HiddenLayer& layer, const Matrix<double>& X) {
     return calling("forward", [&]() -> Matrix<double> { return layer.forward(X); });

@@ -17,11 +17,9 @@ namespace ours::ex3_4 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
-// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. At k =
-// 0, 1, ..., 5 on a line that nobody chose a polynomial of degree p has differences of order p that
-// are not 0, and zeros after that. What counts as zero? A difference of order 5 adds 32 values,
-// counted with their factors, each rounded by some 1e-15 of the largest: above 1e-12 of that is no
-// rounding.
+// Returns the degree of f, 0 to 4, or 5 for anything else: the order of the last difference that is
+// not 0, on a random line. A difference of order 5 adds 32 values, counted with their factors, each
+// rounded by 1e-15 of the largest: what exceeds 1e-12 of that is not rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   constexpr std::size_t highest = 5;
   Random random(1);
@@ -44,8 +42,7 @@ inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
 
 }  // namespace ours::ex3_4
 
-// A function whose degree is known, and what is likely to be wrong where the reader's answer is
-// this or that.
+// A function of known degree, and what is likely wrong with an answer too low or too high.
 struct Box {
   const char* name;
   std::size_t inputs, degree;

@@ -30,8 +30,7 @@ inline lesson3::Outputs suite(std::span<const double> x) {
 constexpr std::size_t rows = 2048, runs = 3;
 constexpr std::uint64_t seed_of_check = 1;
 
-// Draws the rows of a run, each target with mean 0 and variance 1 among the training rows. Throws
-// UserError.
+// Draws a run's rows, each target with mean 0 and variance 1 in training. Throws UserError.
 static SplitRows draw(Suite suite, std::size_t run) {
   SplitRows split = lesson3::draw_suite(suite, seed_of_run(seed_of_check, run), rows);
   const Matrix<double> variance = lesson3::column_means(hadamard(split.train.T, split.train.T));
@@ -48,7 +47,7 @@ static SplitRows draw(Suite suite, std::size_t run) {
   return split;
 }
 
-// Says why no network need be trained on these rows; empty where one must.
+// Returns why these rows need no network, or nothing.
 static std::string known_without_training(const SplitRows& split) {
   constexpr double enough = 0.9,
                    farthest = 25;  // a product of four sums of inputs goes as far as 15
@@ -69,7 +68,7 @@ static std::string known_without_training(const SplitRows& split) {
   return "";
 }
 
-// Says what the verdict is; empty where two product layers are ahead.
+// Returns nothing when two product layers are ahead.
 static std::string verdict_of(Suite suite) try {
   std::vector<SplitRows> drawn;
   lesson3::Splits splits;
@@ -115,7 +114,6 @@ static std::string verdict_of(Suite suite) try {
   return error.what();
 }
 
-// Targets that a reader may try, and what is said of them.
 static double sine(std::span<const double> x, std::size_t k) {
   return std::sin(9 * x[k] * x[k + 1]);
 }
@@ -155,7 +153,6 @@ static const std::pair<Suite, const char*> attempts[] = {
      "no verdict"},
     {shifted, "but not at all that lie beside them"}};
 
-// Holds each of them to what it is to be told.
 static void test_attempts() {
   for (const auto& [suite, expected] : attempts) {
     const std::string verdict = verdict_of(suite);

@@ -1,5 +1,4 @@
-// Lesson 3, part 7: one slider from a product (swish_β with β = 0) to a gate (ReGLU, when β is
-// large). The scene: a layer of gated units learns one curve.
+// Lesson 3, part 7: a slider from a product (β = 0) to a gate (large β).
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -25,7 +24,6 @@ static double distance_to_relu(double beta) {
   return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
-// Claims what the text says of the gate at both ends of the slider.
 static void identities(Lesson& lesson, Random& random) {
   const auto X = normal_matrix<double>(20, 4, 1, random);
   SwishGate<double> gate({{4, 5, 3}, 0});
@@ -45,8 +43,7 @@ static void identities(Lesson& lesson, Random& random) {
                   random);
 }
 
-// Draws what is missed of suite A at each β > 0, a point for each run and a line for their mean;
-// β = 0, which a logarithmic axis has no place for, is a level.
+// Draws what is missed of suite A. β = 0 is a level: a logarithmic axis has no place for it.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
