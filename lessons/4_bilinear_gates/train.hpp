@@ -1,4 +1,4 @@
-// Lesson 4: training on all rows at once, until the loss is as good as zero.
+// Lesson 4: training on all rows at once.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace lesson4 {
 
-// Adam at a constant rate does not stay at a loss of zero: training below this has succeeded.
+// Training has succeeded below this: Adam at a constant rate does not stay at 0.
 inline constexpr double as_good_as_zero = 1e-6;
 
-// The rates that section 6 compares, and the stream of its random starts.
+// The rates of section 6, and the stream of its random starts.
 inline constexpr double xor_rates[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
 inline constexpr std::uint64_t xor_stream = 46;
 
@@ -20,7 +20,7 @@ struct FitSettings {
   long steps = 3000;
   double rate = 0.03;
   double enough = as_good_as_zero;
-  bool cosine = false;  // the rate follows half a cosine to 0
+  bool cosine = false;  // the rate falls to 0 by half a cosine
 };
 
 struct Fit {
@@ -30,7 +30,7 @@ struct Fit {
   bool succeeded() const { return loss < as_good_as_zero; }
 };
 
-// The loss of what a model puts out, and who is told each loss before its step.
+// The loss of an output; and a function that sees each loss before its step.
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
@@ -38,10 +38,9 @@ using Watch = std::function<void(long step, double loss)>;
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
-// Trains models of a kind; compiled once, in models.cpp.
 template <class Model>
 struct Trainer {
-  // Trains a model in place on the rows of X, by AdamW without decay, which is Adam.
+  // Trains a model in place by AdamW without decay, which is Adam.
   static Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of,
                  const FitSettings& settings, const Watch& watch) {
     AdamW<double> adam({.decay = 0});

@@ -1,5 +1,4 @@
-// Lesson 4, part 5: the identity: impossible on Rⁿ without biases, exact with them, and possible on
-// {0, 1}ⁿ.
+// Lesson 4, part 5: the identity is exact with biases, impossible without them, but on bits.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -15,7 +14,6 @@ constexpr knob::Whole rows{
 constexpr FitSettings training{.steps = 2000, .enough = 0, .cosine = true};
 constexpr std::size_t most_starts = 10;
 
-// The identity on paper, with biases on X, and without on bits.
 static void on_paper(Lesson& lesson, const Matrix<double>& X) {
   const std::size_t n = X.cols();
   Matrix<double> bits(std::size_t(1) << n, n), identity(n, n);
@@ -78,7 +76,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1,
                  at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));
-  lesson.claim_trained("with biases", any, at_most(1e-12));  // but for rounding nothing is left
+  lesson.claim_trained("with biases", any, at_most(1e-12));  // rounding
 }
 
 static std::string settings() {

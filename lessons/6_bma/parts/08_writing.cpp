@@ -1,4 +1,4 @@
-// Part 8: the model writes, with a cache, at a temperature that can be turned.
+// Part 8: the model writes, with a cache, at any temperature.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -25,7 +25,7 @@ static double entropy_of(const std::vector<double>& p) {
   return entropy;
 }
 
-// The ten likeliest symbols, as they are and at this temperature.
+// Shows the ten likeliest symbols, plain and at this temperature.
 static void next_symbol(Lesson& lesson, const Session& session, const Matrix<float>& logits,
                         double heat) {
   const std::vector<double> plain = softmax_at(logits, 1), heated = softmax_at(logits, heat);
@@ -71,7 +71,7 @@ static void write_with(Lesson& lesson, const Session& session, const Run& shown,
   next_symbol(lesson, session, logits, at[temperature]);
   Writer<float> writer(shown.model);
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);
-  // Sums in another order, in float, of numbers of size 1 to 10.
+  // Sums in another order, in float, of numbers from 1 to 10.
   lesson.claim("logits with the cache = those of the whole window, max |diff|",
                max_abs_difference(writer.next(start.back()),
                                   Matrix<float>(row_block(logits, start.size() - 1, 1))),
