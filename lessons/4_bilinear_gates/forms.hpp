@@ -1,5 +1,5 @@
-// Lesson 4: what weights say: gates as products, quadratic forms as matrices, and functions of
-// three bits. Equations: README.md.
+// Lesson 4: gates as products, quadratic forms as matrices, functions of three
+// bits. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -33,7 +33,7 @@ struct QuadraticForm {
   }
 };
 
-// (4.6)
+// Multiplies the factors out.   (4.6)
 inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
   return {w.x * v.x,
           w.y * v.y,
@@ -73,7 +73,7 @@ inline constexpr std::array<Gate, 16> gates{{
 }};
 inline constexpr const Gate& xor_gate = gates[6];
 
-// Returns the gate with this truth table, each value within `tolerance`, or null.
+// Returns null when no truth table is within `tolerance`.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
   const auto same = [&](const Gate& gate) {
@@ -113,7 +113,7 @@ inline QuadraticForm form_of(const ProductLayer<double>& layer) {
                         {layer.V(0, 0), layer.V(1, 0), layer.c(0, 0)});
 }
 
-// Returns the factor as a sum, "x - y + 1", or "0".
+// Returns "x - y + 1", or "0".
 inline std::string text_of(const Factor& f) {
   std::string text;
   const auto add = [&](double value, const std::string& name) {
@@ -141,15 +141,15 @@ inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
 
-// How many squares a quadratic form has with each sign.
+// Counts the squares of a quadratic form by sign.
 struct Signature {
   int plus = 0, minus = 0;
 
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns the signature of r·S·rᵀ, S symmetric: completes one square after another. When some
-// r[i]·r[j] weighs much more than any square, a row and column is first added to another.
+// Completes one square of r·S·rᵀ after another. When some r[i]·r[j] weighs much more than any
+// square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
     S = map(S, [&](double x) { return x / size; });
@@ -177,7 +177,7 @@ inline Signature signature(Matrix<double> S) {
   }
 }
 
-// Returns whether A·q = a has a solution; the column a stands behind A. Pivots are above `zero`.
+// Returns whether A·q = a has a solution; a is the last column. Pivots are above `zero`.
 inline bool solvable(Matrix<double> A, double zero) {
   const std::size_t n = A.rows(), last = A.cols() - 1;
   for (std::size_t rank = 0; rank < n; ++rank) {
@@ -204,7 +204,7 @@ inline bool solvable(Matrix<double> A, double zero) {
 
 // ------------------------------------------------------------------------------ part 8: three bits
 
-// Corner i of the cube has the bits of i as x (the lowest), y, z; function f is bit i of f there.
+// At corner i of the cube, x, y and z are the bits of i, x the lowest; function f is bit i of f.
 inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
 inline double output_bit(std::size_t function, std::size_t corner) {
   return double(function >> corner & 1);
@@ -212,16 +212,16 @@ inline double output_bit(std::size_t function, std::size_t corner) {
 
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz on the cube, where x² = x: the values at odd corners less those
-// at even ones.   (4.11)
+// Returns κ, the coefficient of xyz on the cube, where x² = x: the values at odd corners
+// less the others.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
   return sum;
 }
 
-// Returns whether some affine q has p·q = f on the cube; p lists the weights of x, y, z and 1. When
-// p is not 0, q must be f/p: four unknowns, up to eight equations.
+// Returns whether some affine q has p·q = f on the cube; p has the weights of x, y, z, 1. If p is
+// not 0, q must be f/p: four unknowns, up to eight equations.
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   Matrix<double> A(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {

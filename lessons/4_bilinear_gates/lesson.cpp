@@ -1,4 +1,4 @@
-// Lesson 4: what can one product compute? Its parts are in parts/.
+// Lesson 4: what can one product compute?
 // Run: make lesson4
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"

@@ -30,7 +30,7 @@ struct Trained {
   Fit fit;
 };
 
-// Trains nets from random starts, and returns the one with the lowest loss.
+// Trains from random starts, and returns the net with the lowest loss.
 template <class Model, class Form>
 Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
                        const Matrix<double>& X, const LossOf& loss_of,
@@ -59,13 +59,13 @@ inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& num
   return M;
 }
 
-// Return a number, and a row or column of two as "(2, -1)"; -0 becomes 0.
+// Return a number, and "(2, -1)" for a row or column of two; -0 becomes 0.
 inline std::string text_of(double number) { return significant(number + 0.0); }
 inline std::string pair_text(const Matrix<double>& two) {
   return "(" + text_of(two.values()[0]) + ", " + text_of(two.values()[1]) + ")";
 }
 
-// Draws a model's output over the square [-1/2, 3/2]², with y = 3/2 on top.
+// Draws a model over the square [-1/2, 3/2]², y = 3/2 on top.
 constexpr std::size_t surface_side = 21;
 template <class Model>
 plot::Image surface(const Model& model, const std::string& caption) {
@@ -79,7 +79,6 @@ plot::Image surface(const Model& model, const std::string& caption) {
   return image;
 }
 
-// Puts such images side by side, shaded from 0 to 1.
 inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& images) {
   return {.title = title + ", x and y from -1/2 to 3/2; shades end at 0 and 1",
           .rows = surface_side,

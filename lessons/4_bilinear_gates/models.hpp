@@ -1,6 +1,6 @@
-// Lesson 4: its models, forward and backward by hand. A product layer stands alone, with a
-// read-out, and behind a bottleneck; its rivals have ReLU or tanh units. Equation numbers are
-// those of README.md.
+// Lesson 4: its models, forward and backward by hand. A product layer stands alone,
+// with a read-out, and behind a bottleneck; its rivals have ReLU or tanh units.
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -61,7 +61,7 @@ struct ProductLayer {
     g.c = column_sums(dQ);                           // 1 x h   (4.3) back
     g.W = matmul(transpose(X), dP);                  // in x h   (4.2) back
     g.b = column_sums(dP);                           // 1 x h   (4.2) back
-    if (!dX) return;  // training does not need dX
+    if (!dX) return;                                 // training does not need dX
     *dX = matmul(dQ, transpose(V));                  // n x in  (4.3) back
     matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
   }
@@ -106,7 +106,6 @@ struct ProductNet {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y is n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     layer.forward(X, t.layer);
     t.Y = add_row(matmul(t.layer.Y, U), u);  // n x out   (4.5)
@@ -166,7 +165,6 @@ struct HiddenNet {
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y is n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.Z = add_row(matmul(X, W), b);                                       // n x h   (4.9)
     t.H = map(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
@@ -271,7 +269,7 @@ Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
 
 // ---------------------------------------------------------------------------------------- the list
 
-// The example that --export writes.
+// What --export writes.
 struct Example {
   ProductNet<double> net{NetForm{4, 5, 3}};
   Matrix<double> X, T;

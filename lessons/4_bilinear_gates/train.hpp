@@ -9,10 +9,10 @@
 
 namespace lesson4 {
 
-// Training has succeeded below this: Adam at a constant rate does not stay at 0.
+// Below this training has succeeded: Adam at a constant rate does not stay at 0.
 inline constexpr double as_good_as_zero = 1e-6;
 
-// The rates of section 6, and the stream of its random starts.
+// Section 6's rates, and the stream of its starts.
 inline constexpr double xor_rates[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
 inline constexpr std::uint64_t xor_stream = 46;
 
@@ -24,23 +24,23 @@ struct FitSettings {
 };
 
 struct Fit {
-  double loss = 0;  // at the end
-  long steps = 0;   // taken
+  double loss = 0;
+  long steps = 0;
 
   bool succeeded() const { return loss < as_good_as_zero; }
 };
 
-// The loss of an output; and a function that sees each loss before its step.
+// The loss of an output, and a watcher of each loss before its step.
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
-// Return the mean squared error against T, and the expected one over inputs.
+// Mean squared error against T, or expected error over inputs.
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
 template <class Model>
 struct Trainer {
-  // Trains a model in place by AdamW without decay, which is Adam.
+  // AdamW without decay is Adam.
   static Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of,
                  const FitSettings& settings, const Watch& watch) {
     AdamW<double> adam({.decay = 0});

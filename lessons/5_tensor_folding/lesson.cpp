@@ -26,8 +26,7 @@ static void check_flags(const knob::Settings& own) {
     throw UserError("--save: with --load nothing is trained that could be saved");
 }
 
-// Few drawn digits judge while a reader who has turned a knob waits, hardly any in a part that
-// looks at none.
+// Few digits judge while a reader waits, hardly any in a part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.any_given()) return o.quick_or<std::size_t>(600, 3000);
   return o.part >= 7 && o.part <= 10 ? 600 : 10;
@@ -44,7 +43,7 @@ static TrainTest read_images(const Options& o) {
   return all;
 }
 
-// Returns the last sixth of the images as those to judge by.
+// The last sixth of the images judges.
 static TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));

@@ -17,11 +17,11 @@ class Session {
   // Reads the images and the stored net. Throws UserError.
   explicit Session(const Options& o);
 
-  bool shipped() const;  // the drawn images?
-  bool stored() const;  // the net of a file?
-  bool standard() const;  // settings of the text?
+  bool shipped() const;   // are the images drawn?
+  bool stored() const;    // does the net come from a file?
+  bool standard() const;  // are the settings the text's?
 
-  // Short while a reader who has turned a knob waits.
+  // Shorter when a reader has turned a knob and waits.
   ClassifierSettings training() const;
 
   // Has 24 products for drawn digits, 64 for others.
@@ -36,22 +36,21 @@ class Session {
     return model;
   }
 
-  // Returns the product net, trained (and, under --save, stored) or loaded once; or one trained
-  // with this noise.
+  // Returns the product net, trained or loaded once; or one trained with this noise.
   const Net<float>& net() { return net(training().noise); }
   const Net<float>& net(double noise);
 
-  // Has as many numbers as the product net on drawn digits; trained once.
+  // Trained once; has as many numbers as the product net on drawn digits.
   const ReluNet<float>& relu_net();
 
-  // Returns the eigenvectors of the ten slices of the first net, or of another.
+  // Of the ten slices of the first net, or of another.
   const std::vector<Eigen>& spectra();
   std::vector<Eigen> spectra_of(const Net<float>& of);
 
   Options options;
   Pool pool;
   TrainTest images;
-  TrainTest to_choose;  // to choose a rate by: images.train without its last sixth, and that sixth
+  TrainTest to_choose;  // to choose a rate by: images.train but its last sixth, and that sixth
 
  private:
   std::map<double, Net<float>> nets_;  // by the noise
@@ -69,14 +68,13 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
   return A;
 }
 
-// Returns points of a square, x0 to the right and x1 upwards from -2 to 2; and draws each column of
+// Returns points of a square from -2 to 2, x0 to the right, x1 upwards; and draws each column of
 // Y over it.
 Matrix<double> square_of_points();
 enum class Colours { own, common };
 plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
                      Colours colours);
 
-// Returns an empty sheet for such images, in colours about 0.
 inline plot::Sheet sheet_for(const Images& images, const std::string& title,
                              std::size_t per_row = 0) {
   plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
@@ -92,7 +90,7 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
                              const std::string& title, std::size_t per_row);
 
-// Returns the first image of a class that the net gets right, or else the first of all.
+// Returns the first image of a class that the net gets right, or the first of all.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10,

@@ -113,7 +113,7 @@ struct Net {
   NetForm form;
   Matrix<T> E, e;        // inputs x m, 1 x m
   Matrix<T> W, b, V, c;  // W and V are m x h, b and c 1 x h
-  Matrix<T> U, u;  // h x outputs, 1 x outputs; biases that are not listed stay zero
+  Matrix<T> U, u;        // h x outputs, 1 x outputs; biases that are not listed stay zero
 
   explicit Net(const NetForm& f)
       : form(f),
@@ -329,7 +329,6 @@ struct ReluNet {
   }
 };
 
-// Compiled in models.cpp, optimized.
 extern template struct Net<float>;
 extern template struct LinearNet<float>;
 extern template struct ReluNet<float>;
@@ -390,7 +389,7 @@ void visit_at(Visitor& visitor, std::size_t rows, const NetForm& sizes, Random& 
 }
 
 // Visits the models of this lesson (common/model_losses.hpp) at sizes that differ, and at equal
-// sizes, where a transpose too many goes unnoticed.
+// sizes, where no shape betrays a transpose too many.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   Random random(5);

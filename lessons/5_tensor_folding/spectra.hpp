@@ -15,8 +15,8 @@ namespace lesson5 {
 
 // ---------------------------------------------------------------------- eigenvectors, by rotations
 
-// Returns the rotation that makes [app apq; apq aqq] diagonal; apq must not be 0. The smaller of
-// two angles disturbs earlier rotations least.
+// Makes [app apq; apq aqq] diagonal; apq must not be 0. The smaller of two angles disturbs
+// earlier rotations least.
 struct Rotation {
   double tangent, cosine, sine;
 };
@@ -47,7 +47,7 @@ inline double dot_of_rows(std::span<const double> x, std::span<const double> y) 
 
 inline double length_of(std::span<const double> x) { return std::sqrt(dot_of_rows(x, x)); }
 
-// Divides each row by its length; rows of zeros stay.
+// A row of zeros stays.
 inline Matrix<double> unit_rows(Matrix<double> A) {
   for (std::size_t k = 0; k < A.rows(); ++k) {
     const double length = std::max(length_of(A.row(k)), 1e-150);
@@ -56,7 +56,7 @@ inline Matrix<double> unit_rows(Matrix<double> A) {
   return A;
 }
 
-// Returns the places by falling |value|; in a tie the positive value comes first.
+// Returns places by falling |value|, in a tie the positive first.
 inline std::vector<std::size_t> falling_order(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -68,7 +68,7 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
 }
 
 // A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` is an eigenvector,
-// and so an image. Signs are free, as is any rotation among vectors of equal values.
+// so an image. Signs are free, and so are rotations among equal values.
 struct Eigen {
   std::vector<double> values;
   Matrix<double> vectors;
@@ -89,9 +89,8 @@ inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Rotates every pair p < q once; returns how many needed it. An entry below the rounding of
-// its own two diagonal entries is left alone, which keeps the digits of small eigenvalues
-// beside large ones.
+// Rotates every pair p < q that needs it; returns how many did. An entry below the rounding of its
+// own two diagonal entries is left alone, which keeps small eigenvalues' digits beside large ones.
 template <class T>
 std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   const double rounding = std::numeric_limits<T>::epsilon();
@@ -110,9 +109,9 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
 
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
-// Sweeps until nothing needs a rotation: 6 to 15 times for random matrices, up to 21 for graded
-// ones. Throws std::invalid_argument unless A is square, finite, and symmetric to 2e-12 of its
-// largest entry (sums of 1,000 products leave less), std::runtime_error after `most_sweeps`.
+// Takes 6 to 15 sweeps for random matrices, up to 21 for graded ones. Throws std::invalid_argument
+// unless A is square, finite, and symmetric to 2e-12 of its largest entry (sums of 1,000 products
+// leave less), std::runtime_error after `most_sweeps`.
 inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(),
                {A.cols(), A.rows()});
@@ -139,8 +138,8 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ---------------------------------------------------------------------------- the spectra of a net
 
-// Returns the eigenvectors of one slice from the factors: at most 2h eigenvalues are not 0. With F
-// = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
+// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With F = [W
+// V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
 // diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ; with Q = diag(√μ)·R
 // take K = Q·G·Qᵀ. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v,
 // since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, gives K an eigenvalue 0, whose
@@ -155,7 +154,7 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     G(h + k, k) = net.U(k, o) / 2;
   }
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
-  // Rounding leaves each μ uncertain by this share of the largest.
+  // Rounding leaves μ uncertain by this share of the largest.
   const double uncertain = double(F.rows() + F.cols()) * std::numeric_limits<double>::epsilon();
   std::vector<double> root(2 * h), inverse(2 * h);
   for (std::size_t k = 0; k < 2 * h; ++k) {
@@ -165,7 +164,7 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   }
   const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
   const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
-  // K is rounding, and not symmetric, where terms cancel.
+  // Where terms cancel K is rounding, and not symmetric.
   Eigen small = eigen_symmetric(symmetric_part(K));
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)),
                          transpose(F));  // 2h x inputs
@@ -186,7 +185,7 @@ inline double mean_effective_rank(const std::vector<Eigen>& spectra) {
   return sum / double(spectra.size());
 }
 
-// Returns Y from the first `kept` eigenvalues of each output, largest |λ| first.
+// Uses the first `kept` eigenvalues of each output, largest |λ| first.
 inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, const Matrix<double>& X,
                                          std::size_t kept) {
   Matrix<double> Y(X.rows(), spectra.size());
@@ -244,8 +243,8 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
   return matmul(P, transpose(one.V)) + matmul(Q, transpose(one.W));  // n x inputs
 }
 
-// Returns the unit vector along which x·M·xᵀ grows fastest from 0: M's top eigenvector, signed so
-// that even ink gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
+// Returns M's top eigenvector, along which x·M·xᵀ grows fastest from 0, signed so that even ink
+// gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
@@ -253,12 +252,12 @@ inline Matrix<double> fooling_direction(const Net<double>& one) {
   return (of_ink < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
-// Returns ink·M at length 1, the fastest way up from `ink`, a row of ones.
+// Returns ink·M at length 1: the fastest way up from `ink`, a row of ones.
 inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
 
-// Returns a class's mean image less that of all, at length 1; no net is involved.
+// Returns a class's mean image less that of all, at length 1.
 inline Matrix<double> class_direction(const Images& images, std::size_t target) {
   const Matrix<double> X(images.X.view());
   Matrix<double> direction(1, X.cols());
@@ -287,7 +286,7 @@ double fooled(const Model& net, const Images& images, std::size_t target,
 
 // ------------------------------------------------------------ the products that a table is made of
 
-// Returns Σ S ⊙ S' for each two products' symmetric slices, unweighted by U; h x h'.
+// Returns Σ S ⊙ S' of each two products' symmetric slices, without U; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) {
     return matmul(transpose(A), B);
@@ -296,7 +295,7 @@ inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
                 hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.21)
 }
 
-// Returns Σ S ⊙ S of a net of products, and its gradients in d.
+// Returns Σ S ⊙ S of a net of products; d gets its gradients.
 inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   const Matrix<double>&W = net.W, &V = net.V;
   const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)),
@@ -308,7 +307,7 @@ inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   return dot(K, C);                                               // (5.22)
 }
 
-// Returns the net whose outputs are those of one less those of another.
+// Subtracts outputs: the net has the products of both.
 inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   const auto turned = [](const Matrix<double>& A) { return Matrix<double>(transpose(A)); };
   NetForm form = one.form;
@@ -320,15 +319,15 @@ inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   return both;
 }
 
-// Looks for h products that make a net's table: descent on Σ (S' - S)² from a random start. What is
-// left is |S' - S| over |S|.
+// Looks for h products that make a net's table, by descent on Σ (S' - S)² from a random start. What
+// is left is |S' - S| over |S|.
 struct Products {
   Net<double> net;
   double left = 1;
 };
 Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// Returns for each product its slice's largest |cosine| with one of another net.
+// For each product its slice's largest |cosine| with one of another net.
 inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
   const Matrix<double> both = shared(one, other), own = shared(one, one),
                        others = shared(other, other);
@@ -341,8 +340,8 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
 
 // -------------------------------------------------------------------------------------- guarantees
 
-// Returns the largest |y_o|/(max|λ_o|·|x|²) over the rows x of X and the outputs of a net with
-// these spectra; the bound allows 1.
+// Returns the largest |y_o|/(max|λ_o|·|x|²) over rows x and outputs of a net with these spectra;
+// the bound allows 1.
 inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& spectra,
                              const Matrix<double>& X) {
   const Matrix<double> Y = output(net, X);

@@ -1,4 +1,4 @@
-// Trains classifiers of images; stores and loads a net.
+// Trains, stores and loads classifiers of images.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
@@ -17,7 +17,7 @@ struct ClassifierSettings {
   std::size_t batch = 128;
   double rate = 3e-3;  // the peak; half a cosine takes it to 0
   double decay = 0.01;
-  double noise = 0;  // standard deviation of what each pixel of each batch gains
+  double noise = 0;  // standard deviation of noise on each pixel of each batch
 };
 
 inline std::string settings_text() {
@@ -27,8 +27,8 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// Trains a model in place. Noise is a random stretch of a store for each row, since drawing it
-// would take longer than training. Throws Diverged at a hundred times the loss of knowing nothing.
+// Each row's noise is a random stretch of a store, since drawing noise would take longer than
+// training. Throws Diverged at a hundred times the loss of knowing nothing.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   AdamW<float> adam({.decay = settings.decay});
@@ -64,12 +64,12 @@ struct OperationSettings {
   long steps = 600;
   double rate = 0.02, decay = 1;
   double start = 0.4;  // standard deviation of the weights
-  double seen = 0.7;  // the share of pairs to learn from
+  double seen = 0.7;   // the share of pairs to learn from
 };
 
-// Trains a product net on random pairs of numbers a and b below a modulus, one-hot beside each
-// other, by mean squared error; the target is operation(a, b), one-hot. Records the shares of
-// seen and unseen pairs right after every tenth step. Throws std::out_of_range for a target not
+// Trains a product net by mean squared error on random pairs a, b below a modulus, one-hot
+// beside each other; targets are operation(a, b), one-hot. Records the shares of seen and
+// unseen pairs that are right after every tenth step. Throws std::out_of_range for a target not
 // below the modulus.
 struct Learned {
   Net<float> net = Net<float>(NetForm());

@@ -1,4 +1,4 @@
-// Lesson 6: does a product inside attention help, and which product? Its parts are in parts/.
+// Lesson 6: does a product inside attention help, and which product?
 // Run: make lesson6
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
@@ -46,7 +46,7 @@ static void check_together(const Options& o) {
   if (writes && o.part) throw UserError("--part: with --sample only text is written");
 }
 
-// With the largest vocabulary that a text can have.
+// With the largest vocabulary of any text.
 static Recipe wanted(const Options& o) {
   const knob::Settings& own = o.own;
   const bool one = own.given(flag::recipe);
@@ -78,7 +78,7 @@ static Recipe wanted(const Options& o) {
 
 // ---------------------------------------------------------------------------- what the parts share
 
-// Reads the text after making sure that what follows has room.
+// Reads the text if what follows has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
   const char* const sizes = "--layers, --width, --context, --batch, --threads";
@@ -263,7 +263,7 @@ static int one_run(Session& session) {
 
 // ---------------------------------------------------------------------------------------- --export
 
-// A fixed batch with all gradients, by which another system can check the derivation.
+// With all gradients, by which another system can check the derivation.
 struct Export {
   safetensors::File file;
 

@@ -50,18 +50,18 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 
 }  // namespace flag
 
-// Returns whether chance explains this mean at most one time in twenty.
+// Chance explains such a mean at most one time in twenty.
 inline bool beyond_luck(const Spread& differences) {
   return std::abs(differences.mean) > differences.half_width_95();
 }
 
 struct Outcome {
   Run run;
-  std::vector<double> losses;  // of each step
+  std::vector<double> losses;
   double seconds = 0;
 };
 
-// A variant; or standard attention with half of Wo's start, or of its rate.
+// A variant, or standard attention with half of Wo's start or rate.
 struct Contender {
   enum class Half { nothing, start, rate };
   Gate gate;
@@ -74,11 +74,11 @@ inline constexpr Contender starts_at_half(Gate::standard, Contender::Half::start
 inline constexpr Contender moves_by_half(Gate::standard, Contender::Half::rate);
 
 // Runs with the same seeds: the k-th of each contender shares its start and its windows with the
-// Runs whose k-th of each contender shares its seed, so its start and its windows.
+// The k-th runs of all contenders share start and windows.
 struct Compared {
   struct Runs {
     Contender who;
-    std::vector<double> losses;  // on the last tenth, by seed
+    std::vector<double> losses;         // on the last tenth, by seed
     std::vector<double> training = {};  // the first run's, step by step
   };
   std::vector<Runs> runs;
@@ -89,7 +89,7 @@ struct Compared {
   }
   const std::vector<double>& of(Contender who) const { return runs_of(who).losses; }
 
-  // Seed by seed, the loss of one minus that of the other.
+  // Loss of one minus that of the other, seed by seed.
   Spread difference(Contender one, Contender other) const {
     std::vector<double> differences = of(one);
     for (std::size_t k = 0; k < differences.size(); ++k) differences[k] -= of(other)[k];
@@ -113,28 +113,27 @@ class Session {
   // Trains a run; watch(step, loss) follows each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // As mean_loss.
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
                  std::size_t each = 0) const;
 
-  // Returns the last tenth of the text; or from `from` on at most `count` of its symbols.
+  // Returns the last tenth of the text; or at most `count` of its symbols, from `from` on.
   Symbols held_out() const { return Symbols(corpus.text).subspan(corpus.train_end()); }
   Symbols window(std::size_t from, std::size_t count) const;
 
-  // Trains all contenders alike; with two rates only the variants.
+  // With two rates trains only the variants.
   Compared compare(const Recipe& recipe, const std::string& what);
 
-  // Returns part 5's comparison, made once.
+  // Made once.
   const Compared& comparison();
 
-  // Returns the run that part 8 writes with: that of --load or --attention, or the first of bma.
+  // Returns part 8's run: that of --load or --attention, or the first of bma.
   const Run& shown();
 
-  // Returns the stored run, or trains one, once; --save stores it.
+  // Loaded, or else trained once and, under --save, stored.
   const Run& model();
   void keep(Run run);
 
-  std::string answer;  // what part 5 found, in a sentence
+  std::string answer;  // part 5's, in a sentence
   Options options;
   const knob::Settings& own;  // the lesson's flags
   Corpus corpus;

@@ -131,7 +131,7 @@ struct Variant {
   const char* formula;  // for --export
   GateSource source = GateSource::nothing;
   GateTarget target = GateTarget::values;
-  T start = 1;  // the factor while the gate's weights are 0
+  T start = 1;                             // the factor while the gate's weights are 0
   void (*open)(std::span<T> Z) = nullptr;  // from Z to G
   void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;
 
@@ -183,7 +183,7 @@ struct AttentionForm {
   Gate gate = Gate::standard;
   std::size_t width = 0, heads = 1;
   Biases biases = Biases::with;
-  double dropout = 0;  // of the attention weights
+  double dropout = 0;               // of the attention weights
   const OwnVariant* own = nullptr;  // replaces the gate's entry; must outlive this form
 
   std::size_t head_width() const { return width / heads; }
@@ -204,7 +204,7 @@ inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequen
 struct HeadBlock {
   std::size_t first, column;  // where it begins in Q
   std::size_t tokens, width;  // its rows and columns there
-  std::size_t top;  // its first row in A
+  std::size_t top;            // its first row in A
 
   auto head(auto& of) const { return column_block(row_block(of, first, tokens), column, width); }
   auto square(auto& of) const { return row_block(of, top, tokens); }
@@ -228,9 +228,9 @@ struct Attention {
 
   AttentionForm form;
   Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; biases may be empty
-  Matrix<T> Wg;  // heads·m x m, a square for each head: the query's gate
-  Matrix<T> Wp, bp;  // width x width, 1 x width: the input's gate
-  Matrix<T> Wo, bo;  // width x width, 1 x width
+  Matrix<T> Wg;                      // heads·m x m, a square for each head: the query's gate
+  Matrix<T> Wp, bp;                  // width x width, 1 x width: the input's gate
+  Matrix<T> Wo, bo;                  // width x width, 1 x width
 
   // Throws std::invalid_argument when the heads do not divide the width.
   explicit Attention(const AttentionForm& f) : form(f) {
@@ -256,15 +256,15 @@ struct Attention {
 
   struct Trace {
     Matrix<T> Q, K, V;  // n x width: queries, keys, values
-    Matrix<T> G, Vg;  // n x width: the gate; the values times it, V~ in README.md
-    Matrix<T> A;  // heads·n x tokens: the weights, a square for each sequence and head
+    Matrix<T> G, Vg;    // n x width: the gate; the values times their factor, V~ in README.md
+    Matrix<T> A;        // heads·n x tokens: the weights, a square for each sequence and head
     Matrix<T> mask, D;  // of A's shape: dropout's factors, and A times them; empty without dropout
-    Matrix<T> M, O;  // n x width: the mixtures; the mixtures times their gate
-    Matrix<T> Y;  // n x width: the output
+    Matrix<T> M, O;     // n x width: the mixtures; the mixtures times their gate
+    Matrix<T> Y;        // n x width: the output
   };
   struct Scratch {
     Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
-    Matrix<T> dA;  // tokens x tokens, for one head at a time; becomes dS
+    Matrix<T> dA;                           // tokens x tokens, for one head at a time; becomes dS
   };
 
   // Throws std::invalid_argument when the sequences do not divide the rows.
@@ -444,7 +444,6 @@ struct Attention {
   }
 };
 
-// Compiled in models.cpp.
 extern template struct Attention<float>;
 extern template struct Attention<double>;
 

@@ -1,5 +1,4 @@
-// What attention is asked to do: two tasks for one layer (parts 3 and 7), to predict unseen text
-// (part 5), to write (part 8).
+// What attention is to do: two tasks for one layer, to predict unseen text, to write.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/gradcheck.hpp"
@@ -10,7 +9,7 @@ namespace lesson6 {
 
 // ----------------------------------------------------------------------------- tasks for one layer
 
-// Sequences, and targets for the first eight outputs at some of their rows.
+// Sequences, and targets for the first eight outputs at some rows.
 template <class T>
 struct Task {
   using Number = T;
@@ -18,7 +17,7 @@ struct Task {
 
   Sequences<T> X;
   std::vector<std::size_t> asked;  // rows of X
-  Matrix<T> target;  // a row for each
+  Matrix<T> target;                // a row for each
 
   Matrix<T> answer(const Matrix<T>& Y) const {
     Matrix<T> rows(asked.size(), features);
@@ -27,7 +26,7 @@ struct Task {
     return rows;
   }
 
-  // Returns the mean squared error there; other outputs have the gradient 0.
+  // Mean squared error there; other outputs have the gradient 0.
   Loss<T> loss(const Matrix<T>& Y) const {
     Loss<T> loss = mean_squared_error(answer(Y), target);
     Matrix<T> dY(Y.rows(), Y.cols());
@@ -39,7 +38,7 @@ struct Task {
   }
 };
 
-// Two tokens: a content c, then a mask κ; at the second, κ ⊙ c is asked for.
+// Two tokens, a content c and a mask κ; at the second, κ ⊙ c is asked for.
 template <class T>
 struct MaskTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -62,25 +61,24 @@ struct MaskTask : Task<T> {
     }
   }
 
-  // Returns standard attention with a head for each feature: at the second token, head f scores 0
-  // for the first and -strength·(2κ[f] - 1) for itself, so its weight on the first is
-  // σ(strength·(2κ[f] - 1)).
+  // Standard attention, a head for each feature: at the second token head f scores 0 for the first
+  // and -strength·(2κ[f] - 1) for itself, so its weight on the first is σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
     Attention<T> a({.width = width, .heads = features});
     for (std::size_t f = 0; f < features; ++f) {
       const std::size_t column = f * a.form.head_width();
       const T root = std::sqrt(T(a.form.head_width()));
       a.bq(0, column) = -strength * root;  // the query is the same for all tokens
-      a.Wk(features + f, column) = 1;  // the key is the mask
-      a.Wv(f, column) = 1;  // the value is the content
+      a.Wk(features + f, column) = 1;      // the key is the mask
+      a.Wv(f, column) = 1;                 // the value is the content
       a.Wo(column, f) = 1;
     }
     return a;
   }
 };
 
-// Each token has a content. Triggers are to return the mean of the contents so far, others nothing.
-// A marked first token has no content and no target.
+// Triggers are to return the mean of the contents so far, others nothing. A marked first token has
+// no content and no target.
 template <class T>
 struct SilenceTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -115,9 +113,9 @@ struct SilenceTask : Task<T> {
   }
 };
 
-// Returns a layer as its training starts: weights N(0, 1/fan-in), those of gates, drawn last, N(0,
-// gates²). Without biases standard and half would turn -X into -Y; of the target κ ⊙ c = c/2 + (κ -
-// 1/2) ⊙ c only c/2 changes its sign with c and 2κ - 1, so their R² could not exceed 1/2.
+// Draws weights N(0, 1/fan-in), then those of gates, N(0, gates²). Without biases standard and half
+// would turn -X into -Y; of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only c/2 changes its sign with c
+// and 2κ - 1, so their R² could not exceed 1/2.
 template <class T>
 Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   Attention<T> a(form);
@@ -127,7 +125,7 @@ Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   return a;
 }
 
-// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0).
+// 1 - (mean squared error)/(mean square of the targets, whose mean is 0).
 template <class Asked, class Layer>
 double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
   typename Layer::Trace t;
@@ -153,7 +151,7 @@ inline RunSettings task_run() {
           .square = .999};
 }
 
-// Trains a layer in place; watch(step, loss) is called before each step.
+// Calls watch(step, loss) before each step.
 using Watch = std::function<void(long, double)>;
 template <class Asked, class Layer>
 void train_task(Asked task, Layer& layer, const RunSettings& settings, Random examples,
@@ -177,7 +175,7 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
                  Pool& pool, std::size_t each = 0) {
   if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
-  // Sums over windows that count for `scored` symbols each, the first of them from `start` on.
+  // Sums over windows that count for `scored` symbols each, the first from `start` on.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
     const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
@@ -209,8 +207,7 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
 
 // ----------------------------------------------------------------------------------------- writing
 
-// Writes symbol by symbol. Keys and mixed values are kept, so a gate on the value of its own token
-// is applied only once.
+// Keeps keys and mixed values, so a gate on its own token's value is applied only once.
 template <class T>
 class Writer {
  public:
@@ -220,8 +217,8 @@ class Writer {
       cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
-  // Takes in a symbol and returns the next one's logits, 1 x vocab. When the context is full, its
-  // last half is computed anew, since every place changes.
+  // Takes in a symbol, returns the next one's logits, 1 x vocab. Of a full context the last half is
+  // computed anew, since every place changes.
   const Matrix<T>& next(std::uint32_t symbol) {
     if (seen_.size() == model_.form.context) {
       const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2),
@@ -286,7 +283,7 @@ class Writer {
   typename LanguageModel<T>::Trace trace_;
 };
 
-// Returns `count` symbols after the prompt, drawn from the logits over the temperature. An empty
+// Continues the prompt by `count` symbols, drawn from the logits over the temperature. An empty
 // prompt starts after symbol 0.
 template <class T>
 std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt,
@@ -308,7 +305,7 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
 
 // ----------------------------------------------------------------------------- small ones, to test
 
-// Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
+// Two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
 
@@ -316,7 +313,7 @@ struct SmallCase {
   Sequences<double> X;
   weighted_sum loss;
 
-  // Draws weights N(0, .6²), so that nothing saturates. The form needs no sizes.
+  // Draws N(0, .6²), so that nothing saturates. The form needs no sizes.
   SmallCase(const AttentionForm& form, std::uint64_t seed) : layer(with_sizes(form)) {
     Random random(seed);
     X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens,
@@ -332,7 +329,7 @@ struct SmallCase {
   }
 };
 
-// README.md's example: tokens 1 and 2, scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
+// README.md's example: scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
 inline Attention<double> layer_by_hand(Gate gate) {
   Attention<double> a({.gate = gate, .width = 1, .biases = Biases::without});
   a.Wq(0, 0) = 1;
@@ -344,7 +341,7 @@ inline Attention<double> layer_by_hand(Gate gate) {
 }
 inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, 2}; }
 
-// Returns two blocks of a SmallCase's sizes; the context is longer than a SmallModel's sequences.
+// Two blocks of a SmallCase's sizes; the context is longer than a SmallModel's sequences.
 inline LanguageForm small_form(const AttentionForm& attention) {
   constexpr std::size_t layers = 2;
   return {.vocab = 7, .context = 5, .transformer = {SmallCase::with_sizes(attention), layers}};
@@ -377,7 +374,7 @@ struct SmallModel {
   Texts texts() const { return {inputs, tokens, Random(9)}; }
 };
 
-// Takes out the keys' biases: their gradients are 0 in theory, so a relative error says nothing.
+// The gradients of keys' biases are 0 in theory, so a relative error says nothing.
 inline GradientReport without_key_biases(GradientReport report) {
   std::erase_if(report.rows, [](const GradientRow& row) { return row.name.ends_with("bk"); });
   return report;

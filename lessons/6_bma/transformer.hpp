@@ -11,8 +11,8 @@ namespace lesson6 {
 
 // --------------------------------------------------------------------- layer norm and feed-forward
 
-// Xhat = (X - mean)/√(variance + ε), row by row, and Y = γ ⊙ Xhat + β (Ba, Kiros and
-// Hinton 2016). (6.12)
+// Xhat = (X - mean)/√(variance + ε), row by row, and Y = γ ⊙ Xhat + β (Ba, Kiros and Hinton
+// 2016). (6.12)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // as in PyTorch
@@ -25,7 +25,7 @@ struct LayerNorm {
   Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }
 
   struct Trace {
-    Matrix<T> Xhat, root;  // the normalised rows, n x width, and each row's 1/√(variance + ε), n x 1
+    Matrix<T> Xhat, root;  // normalised rows, n x width; each row's 1/√(variance + ε), n x 1
     Matrix<T> Y;           // n x width
   };
 
@@ -225,7 +225,7 @@ using Symbols = std::span<const std::uint32_t>;
 // Sequences of symbols, one behind the other.
 struct Texts {
   Symbols symbols;
-  std::size_t tokens;  // in a sequence; at most the context
+  std::size_t tokens;                  // in a sequence; at most the context
   std::optional<Random> dropout = {};  // as in Sequences
 };
 
@@ -343,7 +343,6 @@ struct LanguageModel {
   }
 };
 
-// Compiled in models.cpp.
 extern template struct LanguageModel<float>;
 extern template struct LanguageModel<double>;
 

@@ -50,8 +50,7 @@ Numbers transposed(Size cols, const Numbers& A) {
   return B;
 }
 
-// What is trained: numbers w, their gradient d, and AdamW's running averages of d and
-// of its square.
+// What is trained: numbers w, their gradient d, AdamW's running averages of d and of its square.
 struct Weights {
   Size rows, cols;
   float start = 0;
@@ -85,7 +84,7 @@ struct Norm {
     for (Size i = 0; i < root.size(); ++i) {
       const float *dy = &dY[i * width], *x = &hat[i * width];
       const float mean = dot(width, &gain.w[0], dy) / float(width);  // of d hat, over the row
-      float along = 0;  // of d hat ⊙ hat
+      float along = 0;                                               // of d hat ⊙ hat
       for (Size j = 0; j < width; ++j) along += gain.w[j] * dy[j] * x[j] / float(width);
       for (Size j = 0; j < width; ++j) gain.d[j] += dy[j] * x[j];  // (6.12) back
       for (Size j = 0; j < width; ++j)
@@ -102,18 +101,16 @@ void softmax(float* s, Size n) {
   for (Size j = 0; j < n; ++j) s[j] /= sum;
 }
 
-// Each head has m columns of Q, K, V, M and the gate G, m rows of Wg, and a row of A
-// for each token.
+// Each head has m columns of Q, K, V, M and the gate G, m rows of Wg, a row of A for each token.
 struct Attention {
   Gate gate;
   Size width, heads, context, m = width / heads;
-  bool asks = gate == bma || gate == attending;  // the query makes the gate; for half it is σ(0)
-  bool before = gate == bma || gate == half;  // the gate multiplies the values
-  bool behind = gate == attending || gate == post;  // the gate multiplies the mixture
+  bool asks = gate == bma || gate == attending;     // the query makes G; for half, G is σ(0)
+  bool before = gate == bma || gate == half;        // G multiplies the values
+  bool behind = gate == attending || gate == post;  // G multiplies the mixture
   Weights Wq{width, width}, Wk = Wq, Wv = Wq, Wp = Wq, Wo = Wq, Wg{width, m};
   Numbers Q = {}, K = {}, V = {}, G = {}, Vg = {}, A = {}, M = {}, O = {};  // Vg: V~, what is mixed
-  // Calls f for each head of each token: where it begins, where its window begins, how many
-  // tokens it sees.
+  // Calls f for each head of each token: where head and window begin, how many tokens it sees.
   void for_each_head(const auto& f) const {
     for (Size token = 0; token < Q.size() / width; ++token)
       for (Size at = token * width; at < (token + 1) * width; at += m)
@@ -126,7 +123,7 @@ struct Attention {
     Wk.forward(X, K);                                     // (6.1)
     Wv.forward(X, V);                                     // (6.1)
     if (gate == post) Wp.forward(X, G);                   // (6.10)
-    for (Size q = 0; q < Q.size() && asks; ++q)  // each number of Q has a row of Wg
+    for (Size q = 0; q < Q.size() && asks; ++q)           // each number of Q has a row of Wg
       add(m, Q[q], &Wg.w[q % width * m], &G[q - q % m]);  // and adds to its head's gate   (6.6)
     for (float& z : G) z = sigmoid(z);                    // (6.6) (6.10)
     Vg = before ? hadamard(V, G) : V;                     // (6.7)
@@ -208,7 +205,7 @@ struct Block {
 struct Model {
   Size vocab, width, context;
   std::vector<Block> blocks;
-  Weights C{vocab, width}, Pos{context, width}, Wh{width, vocab};  // for symbols; for places; the read-out
+  Weights C{vocab, width}, Pos{context, width}, Wh{width, vocab};  // symbols, places, read-out
   Norm norm{width};
   long steps = 0;
   std::vector<Weights*> weights() {
@@ -256,8 +253,7 @@ struct Model {
     }
     return mean;
   }
-  // Takes a step of AdamW and returns the loss: all gradients together are clipped at 1, and
-  // only matrices decay.   (2.8)
+  // Takes a step of AdamW. All gradients together are clipped at 1; only matrices decay.   (2.8)
   float step(const std::vector<Size>& symbols, const std::vector<Size>& targets, double rate) {
     const float mean = gradients(symbols, targets);
     double squares = 0;

@@ -19,11 +19,8 @@ namespace ours::ex4_4 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
-// Returns the two factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first),
-// four different numbers. Spend the freedom: let the first factor see x alone and be 1 at x = 0.
-// There the second factor must be the line from f(0,0) to f(0,1). At x = 1 the first factor
-// stretches that line, and the weight of x in the second lifts it to where the stretch makes f(1,0)
-// of it. Neither divisor, f(0,1) - f(0,0) or f(1,1) - f(1,0), is 0 when the four are different.
+// Returns the factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first), the way
+// of the hints. No divisor is 0 when the four are different.
 inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   slip(f, TruthTable{f[0], f[2], f[1], f[3]},
        "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");
@@ -70,7 +67,6 @@ static Matrix<double> exchanged(Matrix<double> said) {
   return said;
 }
 
-// Says what is wrong with a unit that no slip of ours makes.
 static std::string by_weights(const Factor& w, const Factor& v, const Matrix<double>& right) {
   const Matrix<double> said = said_by({w, v});
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };

@@ -18,16 +18,14 @@ using namespace lesson4;
 
 namespace ours::ex4_5 {
 
-// φ(z). On paper it is enough that φ falls and rises, or rises and falls. To be found, φ must not
-// be straight where a start may put all four corners, nor flat at three of them. A wave is
-// neither for long.
+// φ(z). A wave is nowhere straight or flat for long.
 inline double value(double z) { return std::cos(z); }
 
 inline double slope(double z) { return -std::sin(z); }
 
 }  // namespace ours::ex4_5
 
-// Says what is wrong with φ before training, from its values at equal steps.
+// Diagnoses φ before training, from its values at equal steps.
 static std::string by_shape(const std::vector<double>& phi) {
   double rise = 0, fall = 0, third = 0, largest = 0;
   for (std::size_t k = 0; k + 3 < phi.size(); ++k) {
@@ -44,8 +42,7 @@ static std::string by_shape(const std::vector<double>& phi) {
   return "";
 }
 
-// Trains one unit from a start of section 6. Says in what way φ leaves no slope there, or ""
-// when training succeeds.
+// Trains one unit from a start of section 6. Says how φ leaves no slope there, or "".
 static std::string failure(const Activation& phi, std::size_t start, double rate) {
   Random random(seed_of_run(1, start), xor_stream);
   HiddenNet<double> net({phi, 2, 1, 1}, random);

@@ -1,4 +1,4 @@
-// Lesson 4, part 1: what a bilinear map keeps.
+// Part 1: what a bilinear map keeps.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 

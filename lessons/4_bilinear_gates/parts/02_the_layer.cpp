@@ -1,4 +1,4 @@
-// Lesson 4, part 2: the product layer by hand, and a gradient check without truncation error.
+// Part 2: the layer by hand; a gradient check without truncation error.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
@@ -30,7 +30,7 @@ static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<d
   return diagram;
 }
 
-// Checks all gradients through Σ R ⊙ output; all numbers are quarters, so nothing is rounded.
+// Checks all gradients through Σ R ⊙ output, in quarters, so that nothing is rounded.
 template <class Model>
 static GradientReport check_exactly(Model model, std::size_t n, std::size_t in, Random& random) {
   for (const auto& [name, tensor] : model.tensors())

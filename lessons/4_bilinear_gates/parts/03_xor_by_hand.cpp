@@ -1,4 +1,4 @@
-// Lesson 4, part 3: XOR in one product on paper, and what one ReLU unit makes of it.
+// Part 3: XOR in one product; and in one ReLU unit?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -20,7 +20,7 @@ static Trained<HiddenNet<double>> trained_relu(Session& session, std::size_t uni
                                     {.steps = session.steps(training.steps, 100)});
 }
 
-// Returns the loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
+// The loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
 static double loss_of_unit(const Factor& w, double U, double u) {
   HiddenNet<double> net({relu_activation, 2, 1, 1});
   net.W = {{w.x}, {w.y}};

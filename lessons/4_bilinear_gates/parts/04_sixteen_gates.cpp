@@ -1,4 +1,4 @@
-// Lesson 4, part 4: all sixteen gates in one unit, and how many units a quadratic form takes.
+// Part 4: sixteen gates in one unit; how many units does a form take?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -34,10 +34,10 @@ static void without_biases(Lesson& lesson) {
 }
 
 // Returns the smallest Frobenius distance |D| of S (3 x 3, symmetric) from a sum of `units`
-// products, by descent on |D|². The columns of w and v are the factors. D = ½·(w·vᵀ + v·wᵀ) - S is
+// products, by descent on |D|². With factors as columns of w and v, D = ½·(w·vᵀ + v·wᵀ) - S is
 // symmetric, so the slopes are 2·D·v and 2·D·w.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  // The rate suits matrices of this size.
+  // The rate suits this size.
   const double size = std::max(largest_entry(S), 1e-6);
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {
@@ -61,7 +61,7 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const char* name;
     QuadraticForm form;
     int units;
-    double left;  // what one unit fewer leaves of S: the least eigenvalue of the more frequent sign
+    double left;  // left of S by one unit fewer: the least eigenvalue of the more frequent sign
   };
   const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1, std::sqrt(0.5)},
                         {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2, (std::sqrt(2.0) - 1) / 2},

@@ -1,4 +1,4 @@
-// Lesson 4, part 5: the identity is exact with biases, impossible without them, but on bits.
+// Part 5: the identity takes biases, except on bits.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -21,7 +21,7 @@ static void on_paper(Lesson& lesson, const Matrix<double>& X) {
     for (std::size_t j = 0; j < n; ++j) bits(i, j) = input_bit(i, j);
   for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
   ProductLayer<double> with({n, n}), without({n, n, Biases::without});
-  with.W = without.W = without.V = identity;  // (r·I + 0) ⊙ (r·0 + 1), and r ⊙ r
+  with.W = without.W = without.V = identity;
   with.c = Matrix<double>(1, n, 1);
   lesson.claim_same("with biases, (r·I + 0) ⊙ (r·0 + 1) = r on numbers of any kind",
                     max_abs_difference(output(with, X), X));

@@ -1,4 +1,4 @@
-// Lesson 4, part 6: XOR by training: a product gets there, bends often stop, and why.
+// Part 6: a product learns XOR, bends often stop, and why.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -15,23 +15,23 @@ constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// Losses at which a failed run may stop: two corners right and two at 1/2; one right and three at
-// their mean; all four at 1/2.
+// Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean;
+// all at 1/2.
 constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
 // Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
-// nothing for tanh. A unit bends when it is on at some corners and off at others. If none does, the
-// net is affine, and best at 1/2 everywhere. Otherwise the corners at which all units are off share
-// one value, at best their mean, and the others can be right. One bending unit is that of part 3.
+// nothing for tanh. A unit bends when it is on at some corners only. If none does, the net is
+// affine, at best 1/2 everywhere. Otherwise the corners at which all units are off share one value,
+// at best their mean, and the others can be right. One bending unit is that of part 3.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
   const auto on = [&](std::size_t corner, std::size_t unit) { return trace.Z(corner, unit) > 0; };
   std::size_t bending = 0;
-  std::array<bool, 4> silent{true, true, true, true};  // where all units are off
+  std::array<bool, 4> silent{true, true, true, true};
   for (std::size_t k = 0; k < net.form.units; ++k) {
     std::size_t on_at = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -52,19 +52,19 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   return ones * (count - ones) / count / 4;
 }
 
-// Returns nothing: the slope of a product is a polynomial of its weights, 0 only at points.
+// The slope of a product is a polynomial of its weights, 0 only at points.
 template <class Product>
 static std::optional<double> resting_loss(const Product&) {
   return {};
 }
 
 struct End : Fit {
-  // The loss that the pattern of on and off allows, if it tells.
+  // What the pattern of on and off allows, if it tells.
   std::optional<double> resting = {};
   Matrix<double> said = {};  // at the four corners
 };
 
-// The loss before each step of a run.
+// The losses before each step.
 struct Path {
   std::string name;
   std::vector<double> losses = {};
@@ -73,7 +73,7 @@ struct Path {
 enum class Unit { product, bend };
 
 struct Contender {
-  // Trains a random start on XOR; `path`, if given, gets the losses.
+  // Trains a random start; `path`, if given, gets the losses.
   using Train = End(Random, const FitSettings& settings, Path* path);
 
   std::string title;
@@ -115,7 +115,7 @@ static Contender tanhs(std::size_t h) {
                                       HiddenForm{tanh_activation, 2, h, 1});
 }
 
-// The contenders of the text, and their places.
+// The text's contenders, and their places.
 static std::vector<Contender> contenders() {
   return {one_product(), products(4), relus(2), relus(7), tanhs(2)};
 }
@@ -147,7 +147,7 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
                        all[of_7_relus].successes() - all[of_2_relus].successes(), at_least(1));
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
                        all[of_4_products].successes() - all[of_7_relus].successes(), at_least(1));
-  // A run may end on its way from one of these losses to another.
+  // A run may end between two of these losses.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
   lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"),
                        unexplained, at_most(3));
@@ -157,7 +157,7 @@ static Random start_of(const Session& session, std::size_t k) {
   return Random(seed_of_run(session.options.seed, k), xor_stream);
 }
 
-// Counts successes at other rates; only for --all, since it takes some seconds.
+// Only for --all, since it takes some seconds.
 static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all,
                        std::size_t seeds) {
   const long steps = session.steps(training.steps, 100);

@@ -1,4 +1,4 @@
-// Lesson 4, part 7: a gate read from its weights, and what cannot be known.
+// Part 7: a gate read from its weights, and what cannot be known.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -66,7 +66,7 @@ static void picture_of_gates(Lesson& lesson) {
 constexpr FitSettings training{.steps = 10'000};
 constexpr std::size_t starts_of_gate = 10, starts_of_xor = 100;
 
-// Returns the form of a unit trained to be a gate: mostly in 150 steps, sometimes in thousands.
+// Trains a unit to be a gate: mostly in 150 steps, sometimes in thousands.
 static QuadraticForm trained_gate(const Session& session, const Gate& gate, std::size_t run) {
   Random random(seed_of_run(session.options.seed, run), 47);
   ProductLayer<double> unit({2, 1}, random);
@@ -109,8 +109,8 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
       "What do ", seeds,
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
       free.text(2), ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
-  // A loss below 1e-6 leaves errors at the corners whose squares sum to at most 4e-6. Four such
-  // errors add up in xy = f(11) - f(10) - f(01) + f(00), two in xx + x_ = f(10) - f(00).
+  // A loss below 1e-6 leaves errors at the corners whose squares sum to at most 4e-6. Four of them
+  // add up in xy = f(11) - f(10) - f(01) + f(00), two in xx + x_ = f(10) - f(00).
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
   lesson.claim_trained("xx + x_ and yy + y_ from 1, one from 0: largest distance", sum_off,
                        at_most(std::sqrt(2 * 4e-6)));

@@ -1,4 +1,4 @@
-// Lesson 4, part 8: which functions of three bits are one quadratic, and which one unit.
+// Part 8: which functions of three bits are quadratics, and which one unit.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -11,8 +11,8 @@ constexpr knob::Numbers table{"table",
 
 constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
-// Returns the values of the quadratic nearest to f. The eight products of signs, one for each
-// subset of the axes, are orthogonal, and seven are quadratic: each gets its share, Σ f·product/8.
+// Returns the nearest quadratic's values. The eight products of signs, one for each subset of the
+// axes, are orthogonal, and seven are quadratic: each gets its share, Σ f·product/8.
 static std::array<double, 8> best_quadratic(std::size_t function) {
   std::array<double, 8> values{};
   const auto product = [](std::size_t subset, std::size_t corner) {
@@ -26,7 +26,7 @@ static std::array<double, 8> best_quadratic(std::size_t function) {
   return values;
 }
 
-// Returns all functions that exchanging or negating inputs makes of this one.
+// Returns what exchanging and negating inputs makes of a function.
 static std::set<std::size_t> variants(std::size_t function) {
   std::set<std::size_t> all;
   std::array<std::size_t, 3> axes{0, 1, 2};
@@ -68,7 +68,7 @@ static void all_functions(Lesson& lesson) {
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
 }
 
-// One unit is nearly the choice: (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
+// The unit (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
 static void near_choice(Lesson& lesson) {
   constexpr double epsilon = 0x1p-10;  // a power of 2: nothing is rounded
   double off = 0;
@@ -80,7 +80,7 @@ static void near_choice(Lesson& lesson) {
   lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
 }
 
-// Two layers make odd parity: first (x - y)² and z·1, then the square of their difference.
+// Two layers: first (x - y)² and z·1, then the square of their difference.
 static void parity(Lesson& lesson) {
   ProductLayer<double> layer({3, 2});
   layer.W = {{1, 0}, {-1, 0}, {0, 1}};

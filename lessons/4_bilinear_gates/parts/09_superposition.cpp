@@ -1,4 +1,4 @@
-// Lesson 4, part 9: how many features survive m numbers, and how five share two.
+// Part 9: how many features survive m numbers, and how five share two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -18,13 +18,12 @@ static FitSettings shortened(FitSettings settings, const Session& session) {
   return settings;
 }
 
-// Returns how many features survive m numbers: one for each monomial of degree 2 and, with biases,
-// of degree 1.   (4.13)
+// One feature survives for each monomial of degree 2 and, with biases, of degree 1.   (4.13)
 static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
 
-// Returns the losses of nets trained on n features of which at most one is on, ascending.
+// Returns the losses of nets with at most one of n features on, ascending.
 static std::vector<double> losses_of(Session& session, const BottleneckForm& form,
                                      std::size_t seeds) {
   const FitSettings settings = shortened(of_limit, session);
@@ -82,12 +81,12 @@ static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   return plain;
 }
 
-// A row of E as a ray from 0; the angle is clockwise from the first ray.
+// A row of E as a ray from 0; the angle is clockwise from the first.
 struct Ray {
   double angle, length;
 };
 
-// Returns the rays in order around 0, beginning with the longest.
+// Returns the rays in order around 0, a longest first.
 static std::vector<Ray> rays_of(const Matrix<double>& E) {
   std::vector<Ray> rays;
   for (std::size_t i = 0; i < E.rows(); ++i)
@@ -103,7 +102,6 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
   return rays;
 }
 
-// Draws the rays and their outline, the first ray straight up.
 static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& title) {
   const double size = rays.size() > 5 ? 1.43 : 1;  // a circle looks like one at these limits
   plot::Chart chart{.title = title,
@@ -140,7 +138,7 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   const auto [smallest, largest] = std::minmax_element(gaps.begin(), gaps.end());
   lesson.say(n, " features in two numbers, each on with the probability ", p, ": neighbours are ",
              fixed(*smallest, 2), " to ", fixed(*largest, 2), " degrees apart.");
-  // The best of twelve runs is the optimum, which training reaches to eight digits.
+  // The best of twelve runs is the optimum, reached to eight digits.
   lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
   lesson.claim_trained("smallest gap, degrees; five make 360", *smallest, within(72, 1e-5));
 }

@@ -30,7 +30,7 @@ inline Images altered(Images images) {
   return images;
 }
 
-// ink·M for each digit: the pixels of a mark gain more than those of any stroke.
+// ink·M for each digit: the mark's pixels gain more than those of any stroke.
 inline std::pair<std::size_t, Matrix<double>> look_for_mark(const Net<double>& net) {
   std::pair<std::size_t, Matrix<double>> mark{0, Matrix<double>(1, net.form.inputs)};
   const auto largest = [](const Matrix<double>& A) {
@@ -105,7 +105,7 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
   if (direction.shape() != answer.right.shape()) return diagnose_shape(answer);
   if (const std::string text = diagnose_not_finite(answer); !text.empty()) return text;
   if (largest_entry(direction) == 0) return "the direction is all zeros";
-  // Returns how many pixels of the mark are among the four largest entries.
+  // Counts the mark's pixels among the four largest entries.
   const auto hits = [&](const Matrix<double>& row) {
     return std::count_if(mark.begin(), mark.end(), [&](std::size_t p) {
       const auto larger = [&](double entry) { return entry > row(0, p); };

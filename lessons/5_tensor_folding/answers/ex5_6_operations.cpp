@@ -15,11 +15,11 @@ using namespace exercise;
 
 namespace ours::ex5_6 {
 
-// With a and b powers of one number modulo 23, a·b is a sum of exponents: .99 to 1 of unseen pairs
-// are right over three seeds.
+// With a and b powers of one number modulo 23, a·b is a sum of exponents: unseen pairs .99 to 1
+// over three seeds.
 inline std::size_t learned(std::size_t a, std::size_t b) { return a * b % 23; }
 
-// No renaming of a and b makes a sum of it: .06 to .11 of unseen pairs are right.
+// No renaming of a and b makes a sum of it: unseen pairs .06 to .11.
 inline std::size_t by_heart(std::size_t a, std::size_t b) { return (a * a + a * b + b * b) % 23; }
 
 }  // namespace ours::ex5_6

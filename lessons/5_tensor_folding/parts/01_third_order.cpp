@@ -1,4 +1,4 @@
-// Part 1: a product layer is one tensor of order three.
+// Part 1: a product layer is a tensor of order three.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 

@@ -1,11 +1,11 @@
-// Part 6: a straight classifier, a ReLU net and a product net on digits.
+// Part 6: straight, ReLU and product classifiers of digits.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p6 {
 
-// A competing net; the share that is right is 0 when training diverges.
+// Its share that is right is 0 when training diverges.
 struct Rival {
   std::string name;
   double rate;  // the best, as --all finds it at the standard seed
@@ -28,8 +28,8 @@ static Rival rival(const Session& session, const std::string& name, double rate,
   return {.name = name, .rate = rate, .parameters = parameters_of(Model(form)), .right = right};
 }
 
-// Trains each at its best rate, which --all finds, and then at both neighbours too. Returns the
-// shares right on the test images, [rival][lower rate, best, higher][seed].
+// Trains each at its best rate, which --all finds, and then at both neighbours. Returns the shares
+// right on the test images, [rival][lower rate, best, higher][seed].
 using Right = std::vector<std::array<std::vector<double>, 3>>;
 static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
                      const std::vector<Rival>& rivals) {
@@ -95,7 +95,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                                      {pixels, relu_units, 10}),
                rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"),
                                  0.009, session.form())});
-  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };  // at the best rate
+  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
   lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
                        at_least(0.05));
   lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,

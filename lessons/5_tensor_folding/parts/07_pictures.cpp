@@ -1,10 +1,10 @@
-// Part 7: what eigenvectors look like, how few are needed, and their terms in a logit.
+// Part 7: what eigenvectors look like, how few are needed, a logit's terms.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p7 {
 
-// At first a 3, with a pen as wide as the images'.
+// A 3 at first, with a pen as wide as the images'.
 constexpr knob::Cells drawn{
     "digit", "a digit as you draw it",
     "000000000000003999999100007999999400000000996000000009970000000039970000"
@@ -102,7 +102,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
              largest_of_rows(all)[0], ". Test images right: ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), ".");
-  // Directions with a small μ (eigen_through_factors) are known to some 1e-12 of the largest.
+  // Directions of small μ (eigen_through_factors) are known to some 1e-12 of the largest.
   lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size,
                at_most(1e-9));
 }

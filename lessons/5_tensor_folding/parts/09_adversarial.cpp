@@ -1,4 +1,4 @@
-// Part 9: patterns that fool the net, made of its weights.
+// Part 9: patterns from the weights fool the net.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -18,14 +18,14 @@ static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "
 enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
-// Returns a unit row, 1 x pixels; `one` is the target's contrast.
+// Returns a unit row; `one` is the target's contrast.
 static Matrix<double> direction_at(std::size_t choice, const Session& session,
                                    const Net<double>& one, std::size_t target) {
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// Returns what a net's patterns do to a model, a row for each direction: means over ten targets.
+// Returns what a net's patterns do to a model, by direction: means over ten targets.
 template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
@@ -69,8 +69,7 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
   lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
               " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
-  const double scale =
-      largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
+  const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
   // Sums of some thousand products in two orders: some 1e-14 of their sizes.
   lesson.claim("gains together = change, relative",

@@ -1,4 +1,4 @@
-// Part 12: a net learns sums modulo 23, by heart or for good, and its slices say which.
+// Part 12: a net learns sums modulo 23 by heart or for good; its slices say which.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -16,7 +16,6 @@ static std::string operation_settings() {
               " on all seen sums at once");
 }
 
-// Trains a net on sums modulo m, and draws its curves.
 static Net<double> taught(const Session& session, std::size_t m, double with_decay,
                           std::size_t which, Learned& learned, plot::Chart& chart) {
   OperationSettings settings;

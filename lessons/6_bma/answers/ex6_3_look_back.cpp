@@ -51,7 +51,6 @@ static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
 
 constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
 
-// Says why scores are not of places alone, or nothing.
 static std::string diagnose_scores(const ex6_3::Head& head) {
   const auto largest = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
     return largest_entry(Matrix<double>(row_block(W, first, count)));
@@ -74,7 +73,7 @@ static std::string diagnose_scores(const ex6_3::Head& head) {
              : "";
 }
 
-// Says which token row i attends to; `unmasked` is the row without a mask.
+// Names the token that row i attends to; `unmasked` is the row without a mask.
 static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked,
                                     std::size_t i) {
   const std::size_t most = largest_of(A, i);

@@ -134,7 +134,7 @@ static std::string diagnose_gate(const Variant<double>& entry) {
              : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
 
-// Trains standard attention, the gate and, if that is ahead, the control, in pairs.
+// Trains in pairs: standard attention, the gate and, if that is ahead, the control.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");

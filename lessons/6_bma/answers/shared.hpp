@@ -22,7 +22,7 @@ inline Matrix<double> sigmoid_of(const Matrix<double>& Z) {
   return map(Z, elementary::sigmoid<double>);
 }
 
-// Returns the softmax of the rows of s·S over the columns j with sees(i, j), else 0.
+// Softmax of the rows of s·S over columns j with sees(i, j), else 0.
 template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   Matrix<double> A(S.rows(), S.cols());

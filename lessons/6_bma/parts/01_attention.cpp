@@ -10,7 +10,7 @@ constexpr knob::Real scale_knob{
     "scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
 constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 
-// The weights softmax(scale·Q·Kᵀ/√m) of a head whose tokens see only the last few. (6.3)
+// Shows softmax(scale·Q·Kᵀ/√m) of a head whose tokens see only the last few. (6.3)
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   // Here and below: sums of some hundred products near 1 leave 1e-15.
   lesson.claim(

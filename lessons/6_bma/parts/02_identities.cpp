@@ -1,4 +1,4 @@
-// Part 2: two identities that decide what a gate can do; causality; all gradients.
+// Part 2: two identities that decide what a gate can do; causality; gradients.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -76,7 +76,7 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
   }
 }
 
-// Finds the largest change before a changed token, and the least behind it, over all variants.
+// The largest change before a changed token, and the least behind it, of all variants.
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
@@ -120,7 +120,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
                     " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),
                all.worst, at_most(1e-7));
-  // Sums of some hundred terms that cancel, each rounded to 1e-16 of its size.
+  // Sums of some hundred terms that cancel, rounded to 1e-16 of their size.
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 

@@ -1,4 +1,4 @@
-// Part 3: a mask that only the attending token knows separates the gates.
+// Part 3: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -14,7 +14,7 @@ constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 using Asked = MaskTask<float>;
 constexpr std::size_t examples = 20'000;  // fresh ones
 
-// R² that H weights can reach when they look at the mask alone.   (6.11)
+// The best R² of H weights that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
 constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
@@ -26,7 +26,7 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
   MaskScores scores;
   for (auto& row : scores) row.fill(std::vector<double>(runs));
   const auto score = [&](std::size_t behind, std::size_t g, std::size_t k) {
-    // Many heads take longest, so they start first, and no thread waits for them at the end.
+    // Many heads take longest, so they start first.
     const std::size_t h = mask_heads.size() - 1 - behind;
     const std::uint64_t seed = seed_of_run(settings.seed, k);
     Random start(seed, 64);

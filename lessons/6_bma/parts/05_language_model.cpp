@@ -1,5 +1,5 @@
-// Part 5: the language model with each attention, in pairs, with a control, at several starts and
-// rates; under --all also at each one's best rate.
+// Part 5: language models with each attention, in pairs, with a control, at several
+// starts and rates.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
@@ -30,7 +30,7 @@ struct Setting {
   Compared compared = {};
 };
 
-// Returns the flags' setting and, if they leave these open, three others.
+// The flags' setting and, if they leave it open, three others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard);
@@ -51,14 +51,14 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-// "-51.7 (4.5) *": mean and standard error in thousandths of a nat; a star: beyond luck.
+// "-51.7 (4.5) *": mean (standard error) in thousandths of a nat; a star: beyond luck.
 static std::string in_thousandths(const Spread& s) {
   const std::string mean = fixed(1e3 * s.mean, 1);
   if (s.count < 2) return mean + "  ";
   return mean + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");
 }
 
-// Standard attention against half, and every gate against half, the control.
+// Standard against half, every gate against half, the control.
 static Table table_of(const std::vector<Setting>& settings) {
   Table table{{"start, read-out", "standard", "half - standard"}, {}};
   for (const Gate gate : all_gates)
@@ -73,7 +73,7 @@ static Table table_of(const std::vector<Setting>& settings) {
   return table;
 }
 
-// Draws the first pair's training losses below 3, ten steps a point.
+// Training losses below 3 of the first pair, ten steps a point.
 static plot::Chart opening_of(const Compared& c) {
   plot::Chart chart{.title =
                         "One transformer with and without a gate on its values, learning a play"};
@@ -90,8 +90,7 @@ static plot::Chart opening_of(const Compared& c) {
   return chart;
 }
 
-// Returns root mean squares: of a token before the first block, and of what attention adds to it
-// at the start.
+// Returns, as root mean squares before training, a token and what attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
   const Run run = session.fresh(recipe);
   const Symbols window = session.window(0, recipe.form.context);
@@ -102,7 +101,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
   return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.blocks[0].attention.Y))};
 }
 
-// A constant ½ on the values does two things; here is each alone.
+// A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
   lesson.say("Half taken apart, in thousandths of a nat:");
@@ -126,7 +125,7 @@ static void take_half_apart(Lesson& lesson, const Session& session,
 }
 
 // Over 20 pairs the differences deviate by .004, .019, .007 and .02, means of three by √3 less.
-// Each bound lies four of those off, but 3.2 for half: one seed in 1,500.
+// Bounds lie four of those off, but 3.2 for half: one seed in 1,500.
 static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   lesson.claim_trained("own start: bma and half are level, |bma - half|",
@@ -177,8 +176,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
   session.answer = answer_of(settings);
 }
 
-// A variant's best rate on the validation twentieth of the text, and its losses on the last
-// twentieth at that rate and at both neighbours.
+// A variant's best rate on the validation twentieth, and its losses on the last twentieth of the
+// text, there and at both neighbours.
 struct AtItsBest {
   RateSweep sweep;
   std::map<double, std::vector<double>> losses = {};
@@ -186,7 +185,7 @@ struct AtItsBest {
   double operator()(double rate, std::size_t k) const { return losses.at(rate).at(k); }
 };
 
-// Returns infinity when training diverges.
+// Infinite when training diverges.
 static double loss_at(const Session& session, Recipe recipe, Symbols part, double rate,
                       std::size_t k) {
   recipe.run.rate = rate;
@@ -286,7 +285,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
-  // With Wo g0/start times as large a gate works as if it started at g0.
+  // With Wo g0/start times as large, a gate works as if it started at g0.
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const Trained standard = train_one(session, plain), gated = train_one(session, recipe);

@@ -25,7 +25,7 @@ static double entropy_of(const std::vector<double>& p) {
   return entropy;
 }
 
-// Shows the ten likeliest symbols, plain and at this temperature.
+// The ten likeliest symbols, plain and heated.
 static void next_symbol(Lesson& lesson, const Session& session, const Matrix<float>& logits,
                         double heat) {
   const std::vector<double> plain = softmax_at(logits, 1), heated = softmax_at(logits, heat);
@@ -46,7 +46,7 @@ static void next_symbol(Lesson& lesson, const Session& session, const Matrix<flo
   lesson.figure("next", chart);
   lesson.note("e to the entropy of the next symbol: ", fixed(std::exp(entropy_of(plain)), 2),
               " at temperature 1, ", fixed(std::exp(entropy_of(heated)), 2), " at this one.");
-  // The entropy grows with the temperature by the variance of the logits over its cube.
+  // Entropy grows with the temperature by the logits' variance over its cube.
   const double more = entropy_of(heated) - entropy_of(plain);
   lesson.claim("higher temperature, more entropy: its rise times the sign of temperature - 1",
                heat >= 1 ? more : -more,
@@ -71,7 +71,7 @@ static void write_with(Lesson& lesson, const Session& session, const Run& shown,
   next_symbol(lesson, session, logits, at[temperature]);
   Writer<float> writer(shown.model);
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);
-  // Sums in another order, in float, of numbers from 1 to 10.
+  // Sums in another order, in float, of numbers of size 1 to 10.
   lesson.claim("logits with the cache = those of the whole window, max |diff|",
                max_abs_difference(writer.next(start.back()),
                                   Matrix<float>(row_block(logits, start.size() - 1, 1))),
