@@ -148,8 +148,8 @@ struct Signature {
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Completes one square of r·S·rᵀ after another. When some r[i]·r[j] weighs much more than any
-// square, a row and column is first added to another.
+// Completes one square of r·S·rᵀ, S symmetric, after another. When some r[i]·r[j] weighs much more
+// than any square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
     S = map(S, [&](double x) { return x / size; });

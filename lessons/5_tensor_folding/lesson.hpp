@@ -43,7 +43,7 @@ class Session {
   // Trained once; has as many numbers as the product net on drawn digits.
   const ReluNet<float>& relu_net();
 
-  // Of the ten slices of the first net, or of another.
+  // Eigenvectors of the first net's ten slices, or of another's.
   const std::vector<Eigen>& spectra();
   std::vector<Eigen> spectra_of(const Net<float>& of);
 

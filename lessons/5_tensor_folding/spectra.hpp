@@ -138,8 +138,8 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ---------------------------------------------------------------------------- the spectra of a net
 
-// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With F = [W
-// V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
+// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With
+// F = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
 // diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ; with Q = diag(√μ)·R
 // take K = Q·G·Qᵀ. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v,
 // since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, gives K an eigenvalue 0, whose

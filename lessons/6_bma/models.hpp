@@ -334,8 +334,7 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i in its sequence, with 0 for the
-  // tokens behind it.   (6.3)
+  // Makes weights of the scores of token i in its sequence, 0 for the tokens after it.   (6.3)
   void weigh(std::span<T> row, std::size_t i) const {
     std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
     for (T& score : row.first(i + 1)) score *= scale_of_scores();

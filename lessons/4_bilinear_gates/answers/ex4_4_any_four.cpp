@@ -19,8 +19,8 @@ namespace ours::ex4_4 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
-// Returns the factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first), the way
-// of the hints. No divisor is 0 when the four are different.
+// Returns the factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first), as the
+// hints say. No divisor is 0 when the four are different.
 inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   slip(f, TruthTable{f[0], f[2], f[1], f[3]},
        "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");

@@ -16,8 +16,8 @@ static double worst_unit() {
   return worst;
 }
 
-// Without biases a unit is xx·x² + xy·x·y + yy·y². The gate gives these three: f(1,0), f(1,1) -
-// f(1,0) - f(0,1), f(0,1). A gate that is 1 at (0, 0) is out of reach.
+// Without biases a unit is xx·x² + xy·x·y + yy·y². The gate gives these three: f(1,0),
+// f(1,1) - f(1,0) - f(0,1), f(0,1). A gate that is 1 at (0, 0) is out of reach.
 static void without_biases(Lesson& lesson) {
   int one = 0, never = 0;  // gates of one unit, and gates of no number of units
   std::string more;
@@ -37,7 +37,7 @@ static void without_biases(Lesson& lesson) {
 // products, by descent on |D|². With factors as columns of w and v, D = ½·(w·vᵀ + v·wᵀ) - S is
 // symmetric, so the slopes are 2·D·v and 2·D·w.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  // The rate suits this size.
+  // The rate suits an S of size 1.
   const double size = std::max(largest_entry(S), 1e-6);
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {

@@ -82,8 +82,8 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
   return "not at rest: a small turn towards x·M + size·v·M gains";
 }
 
-// In each form the largest |λ| is negative: slightly in the first, by far in the others, where x·M
-// + size·v·M, iterated, runs to and fro.
+// In each form the largest |λ| is negative: slightly in the first, by far in the others, where
+// x·M + size·v·M, iterated, runs to and fro.
 static Assessment check() {
   struct Cases {
     int count = 0;

@@ -101,8 +101,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("sink", map_of(shown, with_first, lesson.options().seed,
                                "Standard attention with a first token"));
   // Over 20 seeds a run deviates by .003 (standard), .004 (bma), .0003 (post) and .001 (the
-  // weight), a mean of three by √3 less. If bma opens for triggers' values alone, Σ (1 + p·(i -
-  // 1))/i² / Σ 1/i over 16 places is .60; if by .1 for others, .64.
+  // weight), a mean of three by √3 less. If bma opens for triggers' values alone,
+  // Σ (1 + p·(i - 1))/i² / Σ 1/i over 16 places is .60; if by .1 for others, .64.
   lesson.claim_trained(
       "no first token: standard attention and half reach the share of triggers, off by",
       std::max(std::abs(mean(&Scores::none, Gate::standard) - 0.25),
