@@ -1,4 +1,4 @@
-// Lesson 4: its models and its training, compiled once and for speed.
+// Lesson 4: models and training, compiled once.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/models.hpp"
 

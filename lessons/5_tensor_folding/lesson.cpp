@@ -26,14 +26,12 @@ static void check_flags(const knob::Settings& own) {
     throw UserError("--save: with --load nothing is trained that could be saved");
 }
 
-// Returns how many drawn digits to judge by: few where a reader has turned a knob and waits, hardly
-// any for a part that looks at none.
+// Few digits judge while a reader waits, hardly any in a part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.any_given()) return o.quick_or<std::size_t>(600, 3000);
   return o.part >= 7 && o.part <= 10 ? 600 : 10;
 }
 
-// Drawn digits, with twice as many to learn from; or the images in the files.
 static TrainTest read_images(const Options& o) {
   Random random(o.seed, 72);
   TrainTest all = read_or_draw(o.own[image_file], o.own[label_file], drawn_digits(o), random);
@@ -45,7 +43,7 @@ static TrainTest read_images(const Options& o) {
   return all;
 }
 
-// Returns the last sixth of the images as those to judge by.
+// The last sixth of the images judges.
 static TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
@@ -179,7 +177,6 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
 }
 
 struct FoldedExports : Exports {
-  // Adds matrices of one shape as a tensor of order three.
   void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
     std::vector<double> all;
     for (const Matrix<double>& slice : slices)
@@ -215,7 +212,7 @@ static int export_all(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// Some 18 nets are trained, at some 5e10 operations a second on each thread.
+// Some 18 nets, at some 5e10 operations a second on each thread.
 static void announce(Lesson& lesson, const Session& session) {
   const NetForm form = session.form();
   const double of_a_net =

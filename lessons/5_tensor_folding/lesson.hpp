@@ -1,4 +1,4 @@
-// What the parts share: flags, threads, images, trained nets, pictures.
+// What the parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -17,14 +17,14 @@ class Session {
   // Reads the images and the stored net. Throws UserError.
   explicit Session(const Options& o);
 
-  bool shipped() const;   // are the images the drawn ones?
+  bool shipped() const;   // are the images drawn?
   bool stored() const;    // does the net come from a file?
-  bool standard() const;  // are nets trained as the text has it?
+  bool standard() const;  // are the settings the text's?
 
-  // Shortly where a reader has turned a knob and waits.
+  // Shorter when a reader has turned a knob and waits.
   ClassifierSettings training() const;
 
-  // Returns the form of the product net: 24 products for drawn digits, 64 for others.
+  // Has 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
   template <class Model>
@@ -36,22 +36,21 @@ class Session {
     return model;
   }
 
-  // Returns the product net, trained or loaded once, and stored under --save; or one trained on
-  // images with noise of this deviation.
+  // Returns the product net, trained or loaded once; or one trained with this noise.
   const Net<float>& net() { return net(training().noise); }
   const Net<float>& net(double noise);
 
-  // Returns a ReLU net of as many numbers as the product net has on drawn digits, trained once.
+  // Trained once; has as many numbers as the product net on drawn digits.
   const ReluNet<float>& relu_net();
 
-  // Returns the eigenvectors of the ten slices of the first net, or of another.
+  // Eigenvectors of the first net's ten slices, or of another's.
   const std::vector<Eigen>& spectra();
   std::vector<Eigen> spectra_of(const Net<float>& of);
 
   Options options;
   Pool pool;
   TrainTest images;
-  TrainTest to_choose;  // to choose a rate by: five sixths of images.train, and the last sixth
+  TrainTest to_choose;  // to choose a rate by: images.train but its last sixth, and that sixth
 
  private:
   std::map<double, Net<float>> nets_;  // by the noise
@@ -59,7 +58,7 @@ class Session {
   std::vector<Eigen> spectra_;
 };
 
-// Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
+// Returns "[1 2; 3 4]", and "(1, 2)" for a row.
 std::string text_of(const Matrix<double>& A);
 
 inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows,
@@ -69,14 +68,13 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
   return A;
 }
 
-// Returns the points of a square, x0 from -2 to 2 to the right and x1 from -2 to 2 upwards, points
-// x 2; and draws what each column of Y says there.
+// Returns points of a square from -2 to 2, x0 to the right, x1 upwards; and draws each column of
+// Y over it.
 Matrix<double> square_of_points();
 enum class Colours { own, common };
 plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
                      Colours colours);
 
-// Returns an empty sheet for such images, in colours about 0.
 inline plot::Sheet sheet_for(const Images& images, const std::string& title,
                              std::size_t per_row = 0) {
   plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
@@ -92,7 +90,7 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
                              const std::string& title, std::size_t per_row);
 
-// Returns the first image of a class that the net gets right, 1 x pixels; or else the first of all.
+// Returns the first image of a class that the net gets right, or the first of all.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10,

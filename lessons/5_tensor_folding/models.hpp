@@ -1,5 +1,5 @@
-// A tensor of order three, the net that is one, and its rivals, forward and backward by hand. Rows
-// are examples, n of them; names and equations are those of README.md.
+// A tensor of order three, the net that is such a tensor, and the net's rivals, forward and
+// backward by hand. The n rows are examples; names and equations are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace lesson5 {
 
 // ------------------------------------------------------------------------- a tensor of order three
 
-// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs, its slice.
+// The numbers T[o,p,q]: for each output o a slice, the matrix over pairs (p, q) of inputs.
 using Tensor3 = std::vector<Matrix<double>>;
 
 // W and V are m x h.
@@ -60,7 +60,7 @@ inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
   return T;
 }
 
-// Folds both at once, without B in between.
+// Folds in both at once, without making B.
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV,
                             const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
@@ -90,15 +90,15 @@ inline Tensor3 symmetric(Tensor3 t) {
 
 // Without an embedding the product layer sees X itself.
 struct NetForm {
-  std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 for none
+  std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 means none
   Biases biases = Biases::with;
 
-  // Returns m.
+  // Returns m, the width that the product layer sees.
   std::size_t seen() const { return embedding ? embedding : inputs; }
   bool operator==(const NetForm&) const = default;
 };
 
-// Without embedding or biases.
+// The form of a net without embedding and biases.
 inline NetForm of_products(std::size_t inputs, std::size_t hidden, std::size_t outputs) {
   return {.inputs = inputs, .hidden = hidden, .outputs = outputs, .biases = Biases::without};
 }
@@ -107,12 +107,12 @@ template <class T>
 struct Net {
   using Number = T;
   struct Trace {
-    Matrix<T> J, P, Q, H, Y;  // J is what the product layer sees; Y holds the logits
+    Matrix<T> J, P, Q, H, Y;  // the product layer sees J; Y holds the logits
   };
 
   NetForm form;
   Matrix<T> E, e;        // inputs x m, 1 x m
-  Matrix<T> W, b, V, c;  // m x h, 1 x h, twice
+  Matrix<T> W, b, V, c;  // W and V are m x h, b and c 1 x h
   Matrix<T> U, u;        // h x outputs, 1 x outputs; biases that are not listed stay zero
 
   explicit Net(const NetForm& f)
@@ -125,7 +125,7 @@ struct Net {
         c(1, f.hidden),
         U(f.hidden, f.outputs),
         u(1, f.outputs) {}
-  // Draws weights N(0, 1/fan-in).
+  // Draws weights from N(0, 1/fan-in).
   Net(const NetForm& f, Random& random) : Net(f) {
     for (Matrix<T>* A : {&E, &W, &V, &U})
       if (A->size() > 0)
@@ -201,23 +201,24 @@ inline Matrix<double> with_one(const Matrix<double>& X) {
   return beside(X, Matrix<double>(X.rows(), 1, 1));
 }
 
-// Returns [A; a]: the bias as the weights of a last input that is 1. Throws std::invalid_argument
-// for other shapes.
+// Returns [A; a], where the bias a is the weights of a last input that is 1. Throws
+// std::invalid_argument when the shapes do not fit.
 inline Matrix<double> with_last_row(const Matrix<double>& A, const Matrix<double>& a) {
   check_shapes(a.shape() == Shape{1, A.cols()}, "extended", A.shape(), a.shape());
   return Matrix<double>(
       transpose(beside(Matrix<double>(transpose(A)), Matrix<double>(transpose(a)))));
 }
 
-// Returns [A 0; a 1]. (x, 1) times it is (x·A + a, 1). Throws as with_last_row.
+// Returns [A 0; a 1], which takes (x, 1) to (x·A + a, 1). Throws like with_last_row.
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   Matrix<double> last(A.rows() + 1, 1);
   last(A.rows(), 0) = 1;
   return beside(with_last_row(A, a), last);  // (5.11)
 }
 
-// Throws std::invalid_argument unless a model is quadratic: a net with a norm, say, is no tensor of
-// order three. On a line the third difference of a quadratic is 0, but for rounding, some 1e-15.
+// Throws std::invalid_argument unless a model is quadratic: a net with a norm, say, is not a
+// tensor of order three. Along a line the third difference of a quadratic is 0, up to rounding
+// of some 1e-15.
 template <class Model>
 void check_quadratic(const Model& model, const std::string& who) {
   Random random(1);
@@ -229,7 +230,7 @@ void check_quadratic(const Model& model, const std::string& who) {
     throw std::invalid_argument(who + ": the net is no quadratic function of its input");
 }
 
-// Returns the net as one tensor over x~ = (x, 1). Throws as check_quadratic.
+// Returns the net as one tensor over x~ = (x, 1). Throws like check_quadratic.
 inline Tensor3 fold(const Net<double>& net) {
   check_quadratic(net, "fold");
   Matrix<double> W = extended(net.W, net.b), V = extended(net.V, net.c);
@@ -241,7 +242,7 @@ inline Tensor3 fold(const Net<double>& net) {
   return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
-// Returns the slices without the constant, inputs x inputs.
+// Returns the slices without the constant, each inputs x inputs.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
   const std::size_t n = net.form.inputs;
@@ -256,8 +257,8 @@ struct LinearForm {
   std::size_t inputs = 0, outputs = 0;
 };
 
-// Softmax regression (lesson 2 derives its loss). Training starts at zero, since its one best place
-// is found from anywhere.
+// Softmax regression (lesson 2 derives its loss). Training starts at zero, because any start leads
+// to the only best place.
 template <class T>
 struct LinearNet {
   using Number = T;
@@ -303,7 +304,7 @@ struct ReluNet {
   explicit ReluNet(const UnitForm& f)
       : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), u(1, f.outputs) {}
   ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
-    // Lesson 1's rule.
+    // Lesson 1's rule for ReLU.
     W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
   }
@@ -328,14 +329,13 @@ struct ReluNet {
   }
 };
 
-// In models.cpp, optimized.
 extern template struct Net<float>;
 extern template struct LinearNet<float>;
 extern template struct ReluNet<float>;
 
 // ----------------------------------------------------------------------------------- what is right
 
-// Returns the column with the largest entry of each row.
+// Returns for each row the column of its largest entry.
 template <class T>
 std::vector<std::uint32_t> largest_of_rows(const Matrix<T>& logits) {
   std::vector<std::uint32_t> answers;
@@ -361,17 +361,17 @@ double accuracy(const Model& model, const Images& images) {
 
 // --------------------------------------------------------------------------------- what is checked
 
-// Visits the net in each form and its rivals at one size.
+// Visits the net in each form and its rivals at these sizes.
 template <class Visitor>
 void visit_at(Visitor& visitor, std::size_t rows, const NetForm& sizes, Random& random) {
   const auto point = [&](auto model) {
-    fill_normal(model.tensors(), random, 0.4);  // so that no probability is small
+    fill_normal(model.tensors(), random, 0.4);  // small, so that no probability is
     return model;
   };
   const auto X = normal_matrix<double>(rows, sizes.inputs, 1, random);
   cross_entropy loss;
   for (std::size_t i = 0; i < rows; ++i)
-    loss.labels.push_back(std::uint32_t((i * i + 1) % sizes.outputs));  // some classes, in no order
+    loss.labels.push_back(std::uint32_t((i * i + 1) % sizes.outputs));  // some classes in no order
   const std::string where = ", " + to_text(X.shape());
   for (const std::size_t embedding : {sizes.embedding, std::size_t(0)})
     for (const Biases biases : {Biases::with, Biases::without}) {
@@ -388,8 +388,8 @@ void visit_at(Visitor& visitor, std::size_t rows, const NetForm& sizes, Random& 
                     point(ReluNet<double>({sizes.inputs, sizes.hidden, sizes.outputs})), X, loss);
 }
 
-// The models of this lesson (common/model_losses.hpp), at sizes that differ, and at equal ones,
-// where a transpose too many fits.
+// Visits the models of this lesson (common/model_losses.hpp) at sizes that differ, and at equal
+// sizes, where no shape betrays a transpose too many.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   Random random(5);

@@ -1,5 +1,4 @@
-// What can be read from the weights of a net: eigenvectors, patterns that fool, its products,
-// bounds. Equation numbers: README.md.
+// What weights tell: eigenvectors, fooling patterns, products, bounds. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -16,8 +15,8 @@ namespace lesson5 {
 
 // ---------------------------------------------------------------------- eigenvectors, by rotations
 
-// Returns the rotation that makes [app apq; apq aqq] diagonal; apq must not be 0. Of two such
-// angles it takes the smaller one, which disturbs least what other rotations have done.
+// Makes [app apq; apq aqq] diagonal; apq must not be 0. The smaller of two angles disturbs
+// earlier rotations least.
 struct Rotation {
   double tangent, cosine, sine;
 };
@@ -48,7 +47,7 @@ inline double dot_of_rows(std::span<const double> x, std::span<const double> y) 
 
 inline double length_of(std::span<const double> x) { return std::sqrt(dot_of_rows(x, x)); }
 
-// Divides each row by its length; a row of zeros stays one.
+// A row of zeros stays.
 inline Matrix<double> unit_rows(Matrix<double> A) {
   for (std::size_t k = 0; k < A.rows(); ++k) {
     const double length = std::max(length_of(A.row(k)), 1e-150);
@@ -57,7 +56,7 @@ inline Matrix<double> unit_rows(Matrix<double> A) {
   return A;
 }
 
-// Returns the places of the numbers by falling |value|, of two of one size the positive one first.
+// Returns places by falling |value|, in a tie the positive first.
 inline std::vector<std::size_t> falling_order(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -69,14 +68,14 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
 }
 
 // A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` is an eigenvector,
-// and so an image. Signs are free, and vectors of equal values may be rotated among themselves.
+// so an image. Signs are free, and so are rotations among equal values.
 struct Eigen {
   std::vector<double> values;
   Matrix<double> vectors;
 };
 
-// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Columns equal rows;
-// column p is left as it was: sweep() fills it in when it is done with row p.   (5.20)
+// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Leaves column p, a copy
+// of row p, to sweep().   (5.20)
 inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
   const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
@@ -90,9 +89,8 @@ inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Rotates every pair p < q once; returns the number of rotations that were needed. An entry that
-// changes no more than a rounding of the eigenvalues is left alone, as measured by its own two
-// diagonal entries, which keeps the digits of small eigenvalues beside large ones.
+// Rotates every pair p < q that needs it; returns how many did. An entry below the rounding of its
+// own two diagonal entries is left alone, which keeps small eigenvalues' digits beside large ones.
 template <class T>
 std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   const double rounding = std::numeric_limits<T>::epsilon();
@@ -111,9 +109,9 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
 
 extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
-// Sweeps until no rotation is needed; random matrices take 6 to 15, graded ones up to 21. Throws
-// std::invalid_argument when A is not square, not finite, or not symmetric to 2e-12 of its largest
-// entry (sums of 1,000 products leave less), std::runtime_error when `most_sweeps` are not enough.
+// Takes 6 to 15 sweeps for random matrices, up to 21 for graded ones. Throws std::invalid_argument
+// unless A is square, finite, and symmetric to 2e-12 of its largest entry (sums of 1,000 products
+// leave less), std::runtime_error after `most_sweeps`.
 inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(),
                {A.cols(), A.rows()});
@@ -132,7 +130,6 @@ inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   return eigen;
 }
 
-// Returns diag(factors)·A.
 inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& factors) {
   for (std::size_t k = 0; k < A.rows(); ++k)
     for (double& a : A.row(k)) a *= factors[k];
@@ -141,12 +138,12 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ---------------------------------------------------------------------------- the spectra of a net
 
-// Returns the eigenvectors of one slice from the factors: at most 2h eigenvalues are not 0. With F
-// = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
+// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With
+// F = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
 // diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ; with Q = diag(√μ)·R
 // take K = Q·G·Qᵀ. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v,
-// since G·Fᵀ = G·Rᵀ·R·Fᵀ. For a μ of 0, as when columns of F are equal, K gets an eigenvalue 0,
-// whose row of `vectors` is 0, too.
+// since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, gives K an eigenvalue 0, whose
+// row of `vectors` is 0.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   check_quadratic(net, "eigen_through_factors");
   const std::size_t h = net.form.hidden;
@@ -157,7 +154,7 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
     G(h + k, k) = net.U(k, o) / 2;
   }
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
-  // Sums and rotations leave a μ uncertain by this share of the largest.
+  // Rounding leaves μ uncertain by this share of the largest.
   const double uncertain = double(F.rows() + F.cols()) * std::numeric_limits<double>::epsilon();
   std::vector<double> root(2 * h), inverse(2 * h);
   for (std::size_t k = 0; k < 2 * h; ++k) {
@@ -167,14 +164,14 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   }
   const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
   const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
-  // Where terms cancel, K is rounding, and not symmetric.
+  // Where terms cancel K is rounding, and not symmetric.
   Eigen small = eigen_symmetric(symmetric_part(K));
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)),
                          transpose(F));  // 2h x inputs
   return small;
 }
 
-// Of k equal eigenvalues, k.
+// Returns k for k equal eigenvalues.
 inline double effective_rank(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::abs(value);
@@ -188,7 +185,7 @@ inline double mean_effective_rank(const std::vector<Eigen>& spectra) {
   return sum / double(spectra.size());
 }
 
-// Returns Y with the first `kept` eigenvalues of each output, largest |λ| first.
+// Uses the first `kept` eigenvalues of each output, largest |λ| first.
 inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, const Matrix<double>& X,
                                          std::size_t kept) {
   Matrix<double> Y(X.rows(), spectra.size());
@@ -209,7 +206,7 @@ inline std::size_t most_positive(const Eigen& eigen) {
                      eigen.values.begin());
 }
 
-// Returns the share of the top eigenvectors' squares that lies in the outermost pixels.
+// Returns the share of the top eigenvectors' squares in the outermost pixels.
 inline double border_energy(const std::vector<Eigen>& spectra, const Images& images) {
   double border = 0;
   for (const Eigen& eigen : spectra)
@@ -223,7 +220,7 @@ inline double border_energy(const std::vector<Eigen>& spectra, const Images& ima
 
 // ------------------------------------------------------------------------------ patterns that fool
 
-// Returns M = S[target] - mean S as a net of one output: U's column less the mean column.
+// Returns M = S[target] - mean S as a net of one output.
 inline Net<double> contrast(const Net<double>& net, std::size_t target) {
   Net<double> one(of_products(net.form.inputs, net.form.hidden, 1));
   one.W = net.W;
@@ -235,7 +232,7 @@ inline Net<double> contrast(const Net<double>& net, std::size_t target) {
   return one;
 }
 
-// Returns X·M from the factors: ½·((X·W ⊙ u)·Vᵀ + (X·V ⊙ u)·Wᵀ), u the column of U.
+// Returns X·M = ½·((X·W ⊙ u)·Vᵀ + (X·V ⊙ u)·Wᵀ), u the column of U.
 inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
   Matrix<double> P = matmul(X, one.W), Q = matmul(X, one.V);  // n x h
   for (std::size_t r = 0; r < X.rows(); ++r)
@@ -246,8 +243,8 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
   return matmul(P, transpose(one.V)) + matmul(Q, transpose(one.W));  // n x inputs
 }
 
-// Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's top eigenvector, with
-// the sign for which even ink gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
+// Returns M's top eigenvector, along which x·M·xᵀ grows fastest from 0, signed so that even ink
+// gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
@@ -255,12 +252,12 @@ inline Matrix<double> fooling_direction(const Net<double>& one) {
   return (of_ink < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
-// Returns ink·M at length 1, `ink` a row of ones: from there x·M·xᵀ grows fastest along it.
+// Returns ink·M at length 1: the fastest way up from `ink`, a row of ones.
 inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
 
-// Returns the mean image of a class less that of all, at length 1, in which no net has a part.
+// Returns a class's mean image less that of all, at length 1.
 inline Matrix<double> class_direction(const Images& images, std::size_t target) {
   const Matrix<double> X(images.X.view());
   Matrix<double> direction(1, X.cols());
@@ -272,7 +269,7 @@ inline Matrix<double> class_direction(const Images& images, std::size_t target) 
   return unit_rows(direction);
 }
 
-// Returns the share of other images that are taken for the target with a pattern, 1 x pixels.
+// Returns the share of other images that a pattern, 1 x pixels, turns into the target.
 template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target,
               const Matrix<double>& pattern) {
@@ -289,7 +286,7 @@ double fooled(const Model& net, const Images& images, std::size_t target,
 
 // ------------------------------------------------------------ the products that a table is made of
 
-// Returns Σ S ⊙ S' of the symmetric slices of each two products, before U weighs them; h x h'.
+// Returns Σ S ⊙ S' of each two products' symmetric slices, without U; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) {
     return matmul(transpose(A), B);
@@ -298,7 +295,7 @@ inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
                 hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.21)
 }
 
-// Returns Σ S ⊙ S of a net of products, and sets the gradients in d.
+// Returns Σ S ⊙ S of a net of products; d gets its gradients.
 inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   const Matrix<double>&W = net.W, &V = net.V;
   const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)),
@@ -310,7 +307,7 @@ inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   return dot(K, C);                                               // (5.22)
 }
 
-// Returns the net, with the products of both, whose outputs are those of one less those of another.
+// Subtracts outputs: the net has the products of both.
 inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   const auto turned = [](const Matrix<double>& A) { return Matrix<double>(transpose(A)); };
   NetForm form = one.form;
@@ -322,15 +319,15 @@ inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   return both;
 }
 
-// Looks for h products that make the table of a net of products: descent on Σ (S' - S)² from a
-// random start. What is left is the length of S' - S over that of S. In models.cpp, optimized.
+// Looks for h products that make a net's table, by descent on Σ (S' - S)² from a random start. What
+// is left is |S' - S| over |S|.
 struct Products {
   Net<double> net;
   double left = 1;
 };
 Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// Returns for each product the largest |cosine| of its symmetric slice with one of another net.
+// For each product its slice's largest |cosine| with one of another net.
 inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
   const Matrix<double> both = shared(one, other), own = shared(one, one),
                        others = shared(other, other);
@@ -343,8 +340,8 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
 
 // -------------------------------------------------------------------------------------- guarantees
 
-// Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net of
-// products, whose spectra these are: the bound allows 1.
+// Returns the largest |y_o|/(max|λ_o|·|x|²) over rows x and outputs of a net with these spectra;
+// the bound allows 1.
 inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& spectra,
                              const Matrix<double>& X) {
   const Matrix<double> Y = output(net, X);

@@ -1,4 +1,4 @@
-// Trains classifiers of images; stores and loads a trained net.
+// Trains, stores and loads classifiers of images.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
@@ -17,7 +17,7 @@ struct ClassifierSettings {
   std::size_t batch = 128;
   double rate = 3e-3;  // the peak; half a cosine takes it to 0
   double decay = 0.01;
-  double noise = 0;  // standard deviation of what is added to each pixel of each batch
+  double noise = 0;  // standard deviation of noise on each pixel of each batch
 };
 
 inline std::string settings_text() {
@@ -27,9 +27,8 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// Trains a model in place. To draw noise for each pixel would take longer than the training, so
-// each row gets a random stretch of a store of it. Throws Diverged when the loss is a hundred times
-// that of knowing nothing.
+// Each row's noise is a random stretch of a store, since drawing noise would take longer than
+// training. Throws Diverged at a hundred times the loss of knowing nothing.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   AdamW<float> adam({.decay = settings.decay});
@@ -56,7 +55,6 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
   }
 }
 
-// In models.cpp, optimized.
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
@@ -69,10 +67,10 @@ struct OperationSettings {
   double seen = 0.7;   // the share of pairs to learn from
 };
 
-// Trains a product net on random pairs of numbers a and b below a modulus, one-hot beside each
-// other, by the mean squared error; the target is operation(a, b), one-hot. Returns it with the
-// shares of seen and unseen pairs that were right after every tenth step. Throws std::out_of_range
-// where a target is not below the modulus. In models.cpp, optimized.
+// Trains a product net by mean squared error on random pairs a, b below a modulus, one-hot
+// beside each other; targets are operation(a, b), one-hot. Records the shares of seen and
+// unseen pairs that are right after every tenth step. Throws std::out_of_range for a target not
+// below the modulus.
 struct Learned {
   Net<float> net = Net<float>(NetForm());
   std::vector<double> seen = {}, unseen = {};
@@ -89,7 +87,7 @@ inline safetensors::File file_of(const Net<float>& net) {
   return file;
 }
 
-// Returns the net of products that the file holds. Throws std::runtime_error.
+// Returns the net of products in a file. Throws std::runtime_error.
 inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   const auto entry = [&](const std::string& key) {
     const auto value = file.metadata.find(key);

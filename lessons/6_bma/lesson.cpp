@@ -1,6 +1,4 @@
-// Lesson 6: does a product inside attention help, and which product? The parts of README.md in
-// their order; each lies in parts/. Here: the flags, what the parts share, one run alone, --export.
-//
+// Lesson 6: does a product inside attention help, and which product?
 // Run: make lesson6
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
@@ -25,7 +23,6 @@ static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 
-// Throws UserError for a flag that would be ignored.
 static void check_together(const Options& o) {
   const knob::Settings& own = o.own;
   const bool writes = own[flag::sample] > 0, loads = own.given(flag::load),
@@ -49,7 +46,7 @@ static void check_together(const Options& o) {
   if (writes && o.part) throw UserError("--part: with --sample only text is written");
 }
 
-// With the largest vocabulary that a text can have.
+// With the largest vocabulary of any text.
 static Recipe wanted(const Options& o) {
   const knob::Settings& own = o.own;
   const bool one = own.given(flag::recipe);
@@ -81,7 +78,7 @@ static Recipe wanted(const Options& o) {
 
 // ---------------------------------------------------------------------------- what the parts share
 
-// Reads the text, once it is known that what follows has room.
+// Reads the text if what follows has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
   const char* const sizes = "--layers, --width, --context, --batch, --threads";
@@ -266,8 +263,7 @@ static int one_run(Session& session) {
 
 // ---------------------------------------------------------------------------------------- --export
 
-// A small fixed batch with all gradients of each variant and of a language model, so that another
-// system can check the derivation.
+// With all gradients, by which another system can check the derivation.
 struct Export {
   safetensors::File file;
 
@@ -328,7 +324,7 @@ static int export_all(const std::string& path) {
 
 // ------------------------------------------------------------------------------------- the program
 
-// --sample: nothing but the text goes to stdout. A stored model brings its own symbols.
+// Only the text goes to stdout. A stored model brings its own symbols.
 static int write_and_stop(const Run& run, const Options& options) {
   const std::string prompt = options.own[flag::prompt];
   const std::vector<std::uint32_t> symbols =
@@ -363,7 +359,7 @@ static int run(const Options& options, const char* program) {
   const knob::Settings& own = options.own;
   check_together(options);
   if (!options.export_file.empty()) return export_all(options.export_file);
-  if (options.list_equations) Lesson(options, title).equations(equations);  // which need no text
+  if (options.list_equations) Lesson(options, title).equations(equations);  // they need no text
   if (own[flag::sample] > 0 && own.given(flag::load))
     return write_and_stop(load_run(own[flag::load], "--load"), options);
   Session session(options, program);

@@ -1,4 +1,4 @@
-// What the parts share: flags, text, threads, trained models, variants side by side.
+// What the parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
@@ -50,18 +50,18 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 
 }  // namespace flag
 
-// Returns whether the mean would be chance no more than one time in twenty.
+// Chance explains such a mean at most one time in twenty.
 inline bool beyond_luck(const Spread& differences) {
   return std::abs(differences.mean) > differences.half_width_95();
 }
 
 struct Outcome {
   Run run;
-  std::vector<double> losses;  // of each step
+  std::vector<double> losses;
   double seconds = 0;
 };
 
-// Who is compared: a variant; or one whose Wo has half its size at the start, or half the rate.
+// A variant, or standard attention with half of Wo's start or rate.
 struct Contender {
   enum class Half { nothing, start, rate };
   Gate gate;
@@ -74,12 +74,12 @@ inline constexpr Contender starts_at_half(Gate::standard, Contender::Half::start
 inline constexpr Contender moves_by_half(Gate::standard, Contender::Half::rate);
 
 // Runs with the same seeds: the k-th of each contender shares its start and its windows with the
-// k-th of the others.
+// The k-th runs of all contenders share start and windows.
 struct Compared {
   struct Runs {
     Contender who;
     std::vector<double> losses;         // on the last tenth, by seed
-    std::vector<double> training = {};  // of each step of the first run
+    std::vector<double> training = {};  // the first run's, step by step
   };
   std::vector<Runs> runs;
   std::optional<Run> bma;  // its first run
@@ -89,7 +89,7 @@ struct Compared {
   }
   const std::vector<double>& of(Contender who) const { return runs_of(who).losses; }
 
-  // Seed by seed, the loss of one minus that of the other.
+  // Loss of one minus that of the other, seed by seed.
   Spread difference(Contender one, Contender other) const {
     std::vector<double> differences = of(one);
     for (std::size_t k = 0; k < differences.size(); ++k) differences[k] -= of(other)[k];
@@ -99,7 +99,7 @@ struct Compared {
 
 class Session {
  public:
-  // Reads the text and, under --load or --resume, the stored run. Throws UserError.
+  // Reads the text and the stored run. Throws UserError.
   Session(const Options& o, const char* program);
 
   bool is_standard() const;
@@ -110,32 +110,30 @@ class Session {
 
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; watch(step, loss) looks on after each step.
+  // Trains a run; watch(step, loss) follows each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // As mean_loss.
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
                  std::size_t each = 0) const;
 
-  // Returns the last tenth of the text; and `count` symbols of it, from `from` on, or fewer at its
-  // end.
+  // Returns the last tenth of the text; or at most `count` of its symbols, from `from` on.
   Symbols held_out() const { return Symbols(corpus.text).subspan(corpus.train_end()); }
   Symbols window(std::size_t from, std::size_t count) const;
 
-  // Trains the runs of each contender, else alike; with two rates only the variants.
+  // With two rates trains only the variants.
   Compared compare(const Recipe& recipe, const std::string& what);
 
-  // Returns the comparison of part 5, made once.
+  // Made once.
   const Compared& comparison();
 
-  // Returns the run that part 8 writes with: the one of --load or --attention, or the first of bma.
+  // Returns part 8's run: that of --load or --attention, or the first of bma.
   const Run& shown();
 
-  // Returns the run of --load or --resume, or else trains one, once; --save stores it.
+  // Loaded, or else trained once and, under --save, stored.
   const Run& model();
   void keep(Run run);
 
-  std::string answer;  // what part 5 found, in a sentence
+  std::string answer;  // part 5's, in a sentence
   Options options;
   const knob::Settings& own;  // the lesson's flags
   Corpus corpus;

@@ -1,4 +1,4 @@
-// What computes, compiled once and optimized.
+// What is compiled once and optimized.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/tasks.hpp"
 

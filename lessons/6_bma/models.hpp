@@ -1,7 +1,7 @@
-// Attention with a factor in it, in five variants, forward and backward by hand. The n rows of X
-// are tokens, `tokens` of them to a sequence, one sequence below the other; width = heads·m.
-// Results go into matrices that the caller keeps, so that a training step makes none. Equation
-// numbers: README.md.
+// Attention with a factor in it, in five variants, forward and backward by hand. The n rows of
+// X are tokens; sequences of `tokens` rows lie one below the other, and width = heads·m.
+// Results go into matrices that the caller keeps, so a training step allocates nothing.
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -25,7 +25,7 @@ namespace lesson6 {
 
 // ------------------------------------------------------------------ linear layer, entries, dropout
 
-// Makes A rows x cols; what it holds is to be overwritten.
+// Makes A rows x cols; its entries are to be overwritten.
 template <class T>
 void resize(Matrix<T>& A, std::size_t rows, std::size_t cols) {
   if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
@@ -48,7 +48,7 @@ void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
                  [factor](T a) { return factor * a; });
 }
 
-// Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
+// Puts X·W + b into Y; X is n x in, W is in x out, and b may be empty.   (6.1)
 template <class T>
 void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T>& Y) {
   resize(Y, X.rows(), W.cols());
@@ -58,7 +58,7 @@ void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T
                    std::plus<T>());
 }
 
-// Sets dW, db and, unless it adds, dX.
+// Sets dW, db and dX, or adds to dX.
 template <class T>
 void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW,
                  Matrix<T>& db, Matrix<T>& dX, Write write = Write::set) {
@@ -72,8 +72,8 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
       db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
 }
 
-// Draws factors, 0 with the given probability and else 1/(1 - probability), so that the mean stays
-// (Srivastava et al. 2014). Nothing is dropped without `random`: an empty matrix.   (6.17)
+// Draws factors that are 0 with this probability and otherwise 1/(1 - probability), which keeps the
+// mean (Srivastava et al. 2014). Without `random` nothing is dropped: the mask is empty.   (6.17)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability,
                Random* random) {
@@ -83,13 +83,13 @@ void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double proba
     factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
-// Makes A ⊙ mask of A, forward and backward alike.   (6.17)
+// Multiplies A by the mask, forward and backward alike.   (6.17)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
 }
 
-// Appends those of a part that are there, their names behind a prefix.
+// Appends the tensors of a part that are not empty, with a prefix before their names.
 template <class T>
 void append(Tensors<T>& all, const std::string& prefix, const Tensors<T>& part) {
   for (const auto& [name, tensor] : part)
@@ -110,11 +110,11 @@ Matrix<T> bias_row(Biases biases, std::size_t size) {
 
 // ------------------------------------------------------------------------------------ the variants
 
-// What the factor is made of, and what it multiplies.
+// What makes the factor, and what it multiplies.
 enum class GateSource { nothing, constant, by_query, by_input };
 enum class GateTarget { values, mixtures };
 
-// σ as a gate: G in the place of Z, dZ in that of dG.
+// σ as a gate: writes G over Z, and dZ over dG.
 template <class T>
 void sigmoid(std::span<T> Z) {
   for (T& z : Z) z = elementary::sigmoid(z);  // n x width   (6.6) (6.10)
@@ -138,7 +138,7 @@ struct Variant {
   bool gated() const { return open; }
 };
 
-// `half` is the control: what a gate of σ(0) does, without a parameter.
+// `half` is the control: it does what a gate of σ(0) does, without parameters.
 enum class Gate { standard, half, bma, attending, post, count };
 
 template <class T>
@@ -168,7 +168,7 @@ const Variant<T>& variant_of(Gate gate) {
 }
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
 
-// An entry of a reader's own.
+// The entry of a gate that a reader writes.
 struct OwnVariant {
   Variant<float> in_float;
   Variant<double> in_double;
@@ -184,7 +184,7 @@ struct AttentionForm {
   std::size_t width = 0, heads = 1;
   Biases biases = Biases::with;
   double dropout = 0;               // of the attention weights
-  const OwnVariant* own = nullptr;  // in the place of the gate's entry; outlives what has the form
+  const OwnVariant* own = nullptr;  // replaces the gate's entry; must outlive this form
 
   std::size_t head_width() const { return width / heads; }
 };
@@ -192,19 +192,19 @@ struct AttentionForm {
 template <class T>
 struct Sequences {
   Matrix<T> X;             // n x width
-  std::size_t tokens = 1;  // to a sequence; divides the rows of X
-  // What dropout is drawn from, the same by each forward; none: nothing is dropped.
+  std::size_t tokens = 1;  // in a sequence; divides the rows of X
+  // The source of dropout, the same in each forward; without it nothing is dropped.
   std::optional<Random> dropout = {};
 };
 
 // For the gradient check.
 inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequences.X; }
 
-// What one head of one sequence owns of Q, K, V, M, and of A.
+// The block of Q, K, V and M, and of A, that belongs to one head of one sequence.
 struct HeadBlock {
-  std::size_t first, column;  // its first row and column in Q,
-  std::size_t tokens, width;  // how many of both it has there,
-  std::size_t top;            // and its first row in A
+  std::size_t first, column;  // where it begins in Q
+  std::size_t tokens, width;  // its rows and columns there
+  std::size_t top;            // its first row in A
 
   auto head(auto& of) const { return column_block(row_block(of, first, tokens), column, width); }
   auto square(auto& of) const { return row_block(of, top, tokens); }
@@ -227,10 +227,10 @@ struct Attention {
   using Number = T;
 
   AttentionForm form;
-  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; empty biases are none
-  Matrix<T> Wg;      // heads·m x m, a square for each head: gates made by the query
-  Matrix<T> Wp, bp;  // width x width, 1 x width: gates made by the input
-  Matrix<T> Wo, bo;  // width x width, 1 x width
+  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; biases may be empty
+  Matrix<T> Wg;                      // heads·m x m, a square for each head: the query's gate
+  Matrix<T> Wp, bp;                  // width x width, 1 x width: the input's gate
+  Matrix<T> Wo, bo;                  // width x width, 1 x width
 
   // Throws std::invalid_argument when the heads do not divide the width.
   explicit Attention(const AttentionForm& f) : form(f) {
@@ -258,13 +258,13 @@ struct Attention {
     Matrix<T> Q, K, V;  // n x width: queries, keys, values
     Matrix<T> G, Vg;    // n x width: the gate; the values times their factor, V~ in README.md
     Matrix<T> A;        // heads·n x tokens: the weights, a square for each sequence and head
-    Matrix<T> mask, D;  // the like: factors of dropout, and A times them; empty without dropout
-    Matrix<T> M, O;     // n x width: the mixtures; those times a gate that stands behind them
+    Matrix<T> mask, D;  // of A's shape: dropout's factors, and A times them; empty without dropout
+    Matrix<T> M, O;     // n x width: the mixtures; the mixtures times their gate
     Matrix<T> Y;        // n x width: the output
   };
   struct Scratch {
     Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
-    Matrix<T> dA;  // tokens x tokens, of one head: what the last one left is its dS
+    Matrix<T> dA;                           // tokens x tokens, for one head at a time; becomes dS
   };
 
   // Throws std::invalid_argument when the sequences do not divide the rows.
@@ -277,7 +277,7 @@ struct Attention {
     backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);  // back
   }
 
-  // The same as a layer of a larger model. `random` draws the dropout; null: none.
+  // The same as a layer of a larger model; without `random` nothing is dropped.
   void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
     mix(tokens, t, random);  // n x width   (6.2) to (6.4)
@@ -290,7 +290,7 @@ struct Attention {
     prepare_back(X, t, scratch, d, dX);  // n x width   (6.10) (6.7) (6.6) (6.1) back
   }
 
-  // Makes what each row has by itself: query, key, value, gate, what is mixed.
+  // Makes what each row needs no other row for: query, key, value, gate, gated value.
   void prepare(const Matrix<T>& X, Trace& t) const {
     linear(X, Wq, bq, t.Q);  // n x width   (6.1)
     linear(X, Wk, bk, t.K);  // n x width   (6.1)
@@ -306,7 +306,7 @@ struct Attention {
     if (mixes_gated()) multiply(t.G, t.V, t.Vg);           // n x width   (6.7)
   }
 
-  // What the weights mix, n x width.
+  // Returns what the weights mix, n x width.
   const Matrix<T>& mixed(const Trace& t) const { return mixes_plain_values() ? t.V : t.Vg; }
 
   // Makes the mixtures t.M. (6.2) to   (6.4)
@@ -314,7 +314,7 @@ struct Attention {
     mix(tokens, t, random, [&](std::span<T> row, std::size_t i) { weigh(row, i); });
   }
 
-  // The same, where make_weights(row, i) makes the weights of the scores of token i.
+  // The same with other weights: make_weights(row, i) makes them of the scores of token i.
   template <class Weigh>
   void mix(std::size_t tokens, Trace& t, Random* random, const Weigh& make_weights) const {
     const std::size_t n = t.Q.rows();
@@ -334,7 +334,7 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of a sequence: 0 for what stands behind it.   (6.3)
+  // Makes weights of the scores of token i in its sequence, 0 for the tokens after it.   (6.3)
   void weigh(std::span<T> row, std::size_t i) const {
     std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
     for (T& score : row.first(i + 1)) score *= scale_of_scores();
@@ -346,7 +346,7 @@ struct Attention {
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  // Sets dM and, of a gate behind the mixtures, dG.
+  // Sets dM and, when a gate multiplies the mixtures, dG.
   void read_out_back(const Trace& t, const Matrix<T>& dY, Scratch& scratch, Attention& d) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, scratch.dO);  // n x width   (6.5) back
@@ -357,14 +357,14 @@ struct Attention {
     }
   }
 
-  // From dM to dQ, dK and the gradient of what is mixed.
+  // Leads from dM to dQ, dK and the gradient of what is mixed.
   void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch) const {
     mix_back(tokens, t, scratch, [&](const HeadBlock& at, Matrix<T>& dA) {
       weigh_back(at, t, dA);  // tokens x tokens   (6.3) back
     });
   }
 
-  // The same, where scores_back(at, dA) makes dS of dA, in its place, for one head.
+  // The same with other weights: scores_back(at, dA) turns dA into dS for one head.
   template <class Back>
   void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch,
                 const Back& scores_back) const {
@@ -372,7 +372,7 @@ struct Attention {
     for (Matrix<T>* tensor : {&scratch.dQ, &scratch.dK, &dmixed})
       resize(*tensor, t.Q.rows(), form.width);
     resize(scratch.dA, tokens, tokens);
-    // dA is tokens x tokens; what else is set here is tokens x m.
+    // dA is tokens x tokens; all else that is set here is tokens x m.
     for_each_head(form, t.Q.rows(), tokens, [&](const HeadBlock& at) {
       matmul_into(at.head(dmixed), transpose(at.square(dropped(t))),
                   at.head(scratch.dM));                                            // (6.4) back
@@ -383,7 +383,7 @@ struct Attention {
     });
   }
 
-  // Turns dA into dS, for one head: through dropout, softmax, scale.
+  // Turns dA into dS for one head: back through dropout, softmax and scale.
   void weigh_back(const HeadBlock& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
@@ -434,7 +434,7 @@ struct Attention {
   bool mixes_plain_values() const { return !mixes_gated() && !is_constant(); }
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 
-  // What head h owns of a matrix of n rows, and of Wg.
+  // Return the block of a matrix of n rows, and of Wg, that belongs to head h.
   auto columns(auto& of, std::size_t h) const {
     return column_block(of, h * form.head_width(), form.head_width());
   }
@@ -443,7 +443,6 @@ struct Attention {
   }
 };
 
-// In models.cpp.
 extern template struct Attention<float>;
 extern template struct Attention<double>;
 

@@ -1,6 +1,5 @@
-// What is trained, and a trained model in a file, under the names and shapes of a PyTorch
-// state_dict: weights out x in, where ours are in x out; query, key and value in one tensor; rows
-// as vectors.
+// A trained model in a file, under a PyTorch state_dict's names and shapes: weights out x in, ours
+// in x out; query, key and value in one tensor; rows as vectors.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -18,13 +17,12 @@ namespace lesson6 {
 
 struct Recipe {
   std::string name;
-  LanguageForm form = {};  // without the vocabulary, which comes with the text
+  LanguageForm form = {};  // the vocabulary comes with the text
   RunSettings run = {};
   Start start = {};
 };
 
-// Returns the configuration of that name; nanogpt is what nanoGPT's page gives for a computer
-// without a graphics card (Karpathy 2022).
+// nanogpt is from nanoGPT's page, for a computer without a graphics card (Karpathy 2022).
 inline Recipe recipe_of(const std::string& name) {
   struct Sizes {
     std::size_t layers, width, context;
@@ -53,9 +51,9 @@ inline Recipe recipe_of(const std::string& name) {
   return r;
 }
 
-// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. Training
-// takes eight times the weights (those, gradients of four shards, two averages, a copy) and what a
-// forward pass keeps; afterwards a run is its weights and losses.
+// Throws UserError when `runs` models, `at_a_time` in training, would not fit. Training takes eight
+// times the weights (those, gradients of four shards, two averages, a copy) and a forward pass;
+// afterwards a run is its weights and losses.
 inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1,
                          double at_a_time = 1) {
   const TransformerForm& f = r.form.transformer;
@@ -68,8 +66,7 @@ inline void check_memory(const std::string& flags, const Recipe& r, double runs 
       flags, 4 * at_a_time * (8 * weights + kept) + runs * (4 * weights + 8 * double(r.run.steps)));
 }
 
-// Returns the operations of one training step, two for each multiply-add of a product; the backward
-// pass has two products for each one of the forward pass.
+// Two for each multiply-add; the backward pass has two products for each of the forward pass.
 inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
   const double d = double(f.transformer.width), layers = double(f.transformer.layers);
   const double tokens = double(f.context);
@@ -84,13 +81,13 @@ inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
 struct Run {
   Recipe recipe;
   Vocabulary vocabulary;
-  std::uint64_t text = 0;  // hash() of the text; of a stored run unknown
+  std::uint64_t text = 0;  // hash() of the text; unknown for a stored run
   LanguageModel<float> model;
 };
 
 // ------------------------------------------------------------------------------------ a state_dict
 
-// The transposes of its parts below each other, or its one part as it is.
+// Transposed parts below each other, or a sole part as it is.
 template <class T>
 struct Stored {
   std::string name;
@@ -99,8 +96,7 @@ struct Stored {
   bool transposed;
 };
 
-// Returns all tensors of a model as they are stored; they point into it. A new one needs no word
-// here: a weight is turned, anything else stored as a vector.
+// The tensors point into the model. A weight is turned, any other tensor is a vector.
 template <class T>
 std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   static const std::map<std::string, std::string> names{
@@ -112,7 +108,7 @@ std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   const std::size_t heads = model.form.transformer.heads;
   std::vector<Stored<T>> all;
   for (const auto& [full, tensor] : model.tensors()) {
-    const std::size_t last = full.rfind('.') + 1;  // 0 where there is no dot
+    const std::size_t last = full.rfind('.') + 1;  // 0 without a dot
     const std::string own = full.substr(last);
     const auto known = names.find(own);
     const std::string name = full.substr(0, last) + (known == names.end() ? own : known->second);
@@ -142,8 +138,8 @@ void add_state_dict(safetensors::File& file, const std::string& prefix, Language
   }
 }
 
-// Fills the model from such tensors. Throws std::runtime_error when one is missing, has another
-// shape or type, or is not finite; the model is then good for nothing.
+// Throws std::runtime_error when a tensor is missing, has another shape or type, or is not finite;
+// the model is then useless.
 inline void read_state_dict(const safetensors::File& file, LanguageModel<float>& model) {
   for (const Stored<float>& stored : state_dict(model)) {
     const std::vector<float> values = file.values<float>(stored.name, stored.shape);
@@ -161,7 +157,7 @@ inline void read_state_dict(const safetensors::File& file, LanguageModel<float>&
 
 // --------------------------------------------------------------------------------- a run in a file
 
-// Throws UserError when the file cannot be written; an old one then stays as it was.
+// Throws UserError if it cannot write; an old file then stays.
 inline void save_run(const std::string& path, const Run& run) {
   const TransformerForm& f = run.recipe.form.transformer;
   const RunSettings& r = run.recipe.run;
@@ -191,8 +187,7 @@ inline void save_run(const std::string& path, const Run& run) {
 
 inline constexpr std::size_t most_layers = 64, most_width = 4096, most_context = 8192;
 
-// Returns the run that a file holds. Throws std::runtime_error, which names the field or the tensor
-// that is wrong.
+// Throws std::runtime_error, which names the wrong field or tensor.
 inline Run run_in(const safetensors::File& file) {
   const auto word = [&](const std::string& name) {
     const auto entry = file.metadata.find(name);
@@ -234,7 +229,7 @@ inline Run run_in(const safetensors::File& file) {
       blame("its symbols", [&] { return Vocabulary::from_hex(word("symbols")); });
   if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
   r.form.vocab = vocabulary.size();
-  // Sizes must be those of tensors that are there, before room is made for them.
+  // Tensors must have these sizes before room is made for them.
   const auto expect = [&](const std::string& name, const safetensors::Shape& shape) {
     if (file.at(name).shape != shape)
       throw UserError("tensor '" + name + "' is " + safetensors::text(file.at(name).shape) +
@@ -249,7 +244,7 @@ inline Run run_in(const safetensors::File& file) {
   return run;
 }
 
-// Reads the run in the file that a flag names. Throws UserError.
+// Reads the file of a flag. Throws UserError.
 inline Run load_run(const std::string& path, const std::string& flag) {
   const safetensors::File file = blame(flag, [&] { return safetensors::load(path); });
   return blame(flag + ": '" + path + "'", [&] { return run_in(file); });

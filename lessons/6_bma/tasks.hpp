@@ -1,5 +1,4 @@
-// What attention is asked to do: two tasks for one layer (parts 3 and 7), to predict a text that it
-// has not seen (part 5), to write (part 8).
+// What attention is to do: two tasks for one layer, to predict unseen text, to write.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/gradcheck.hpp"
@@ -10,7 +9,7 @@ namespace lesson6 {
 
 // ----------------------------------------------------------------------------- tasks for one layer
 
-// Sequences, and what the first eight numbers of the output are to be at some of their rows.
+// Sequences, and targets for the first eight outputs at some rows.
 template <class T>
 struct Task {
   using Number = T;
@@ -18,7 +17,7 @@ struct Task {
 
   Sequences<T> X;
   std::vector<std::size_t> asked;  // rows of X
-  Matrix<T> target;                // one row for each
+  Matrix<T> target;                // a row for each
 
   Matrix<T> answer(const Matrix<T>& Y) const {
     Matrix<T> rows(asked.size(), features);
@@ -27,7 +26,7 @@ struct Task {
     return rows;
   }
 
-  // Returns the mean squared error there; all other outputs have the gradient 0.
+  // Mean squared error there; other outputs have the gradient 0.
   Loss<T> loss(const Matrix<T>& Y) const {
     Loss<T> loss = mean_squared_error(answer(Y), target);
     Matrix<T> dY(Y.rows(), Y.cols());
@@ -39,13 +38,13 @@ struct Task {
   }
 };
 
-// Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
+// Two tokens, a content c and a mask κ; at the second, κ ⊙ c is asked for.
 template <class T>
 struct MaskTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
   static constexpr std::size_t width = 2 * features;
 
-  // Draws n examples, rows (c, 0) and (0, 2κ - 1): c ~ N(0, I), entries of κ 0 or 1 at even odds.
+  // Draws n pairs of rows (c, 0) and (0, 2κ - 1): c ~ N(0, I), κ 0 or 1 at even odds.
   void draw(std::size_t n, Random& random) {
     X = {Matrix<T>(2 * n, width), 2};
     target = Matrix<T>(n, features);
@@ -62,9 +61,8 @@ struct MaskTask : Task<T> {
     }
   }
 
-  // Returns standard attention that solves the task with a head for each feature: at the second
-  // token head f scores 0 for the first and -strength·(2κ[f] - 1) for itself, so its weight on the
-  // first is σ(strength·(2κ[f] - 1)).
+  // Standard attention, a head for each feature: at the second token head f scores 0 for the first
+  // and -strength·(2κ[f] - 1) for itself, so its weight on the first is σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
     Attention<T> a({.width = width, .heads = features});
     for (std::size_t f = 0; f < features; ++f) {
@@ -79,8 +77,8 @@ struct MaskTask : Task<T> {
   }
 };
 
-// Each token has a content. Triggers shall say the mean of the contents so far, all others nothing.
-// A mark is borne by a first token without content, of which nothing is asked.
+// Triggers are to return the mean of the contents so far, others nothing. A marked first token has
+// no content and no target.
 template <class T>
 struct SilenceTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -115,10 +113,9 @@ struct SilenceTask : Task<T> {
   }
 };
 
-// Returns a layer as its training starts: weights N(0, 1/fan-in), those of gates, drawn last, N(0,
-// gates²). It has biases: without them standard and half give -Y for -X, and of the target κ ⊙ c =
-// c/2 + (κ - 1/2) ⊙ c only c/2 turns its sign when c and 2κ - 1 do, so that R² = 1/2 would be their
-// ceiling.
+// Draws weights N(0, 1/fan-in), then those of gates, N(0, gates²). Without biases standard and half
+// would turn -X into -Y; of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only c/2 changes its sign with c
+// and 2κ - 1, so their R² could not exceed 1/2.
 template <class T>
 Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   Attention<T> a(form);
@@ -128,7 +125,7 @@ Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   return a;
 }
 
-// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples.
+// 1 - (mean squared error)/(mean square of the targets, whose mean is 0).
 template <class Asked, class Layer>
 double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
   typename Layer::Trace t;
@@ -142,7 +139,7 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
   return 1 - error / square;
 }
 
-// Nothing decays, nothing is clipped.
+// Without decay and clipping.
 inline RunSettings task_run() {
   return {.steps = 600,
           .batch = 32,
@@ -154,7 +151,7 @@ inline RunSettings task_run() {
           .square = .999};
 }
 
-// Trains a layer in place; watch(step, loss) looks on before each step.
+// Calls watch(step, loss) before each step.
 using Watch = std::function<void(long, double)>;
 template <class Asked, class Layer>
 void train_task(Asked task, Layer& layer, const RunSettings& settings, Random examples,
@@ -170,15 +167,15 @@ void train_task(Asked task, Layer& layer, const RunSettings& settings, Random ex
 
 // ------------------------------------------------------------------ a text that was not trained on
 
-// Returns the mean cross-entropy in nats of the `count` symbols from `first` on, before which as
-// many as the context must stand. Of each window the last `each` symbols count, and windows overlap
-// by the rest; 0: all count, side by side, as most papers measure.
+// Returns the mean cross-entropy in nats of `count` symbols from `first` on, which a whole context
+// must precede. The last `each` symbols of each window count, and windows overlap by the rest; with
+// 0 all count, in adjacent windows, as in most papers.
 template <class T>
 double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool, std::size_t each = 0) {
   if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
-  // Of windows that count for `scored` symbols each, the first of them from `start` on.
+  // Sums over windows that count for `scored` symbols each, the first from `start` on.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
     const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
@@ -210,8 +207,7 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
 
 // ----------------------------------------------------------------------------------------- writing
 
-// Writes one symbol at a time, and keeps what earlier symbols give to later ones: their keys and
-// the values that are mixed, to which a gate of their own token is applied only once.
+// Keeps keys and mixed values, so a gate on its own token's value is applied only once.
 template <class T>
 class Writer {
  public:
@@ -221,8 +217,8 @@ class Writer {
       cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
-  // Takes in a symbol. Returns the logits of the next one, 1 x vocab. Of a full context the last
-  // half is computed anew, since every symbol then stands at another place.
+  // Takes in a symbol, returns the next one's logits, 1 x vocab. Of a full context the last half is
+  // computed anew, since every place changes.
   const Matrix<T>& next(std::uint32_t symbol) {
     if (seen_.size() == model_.form.context) {
       const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2),
@@ -283,12 +279,12 @@ class Writer {
 
   const LanguageModel<T>& model_;
   std::vector<Cache> caches_;
-  std::vector<std::uint32_t> seen_;  // what the context holds
+  std::vector<std::uint32_t> seen_;  // the context's symbols
   typename LanguageModel<T>::Trace trace_;
 };
 
-// Returns `count` symbols that continue the prompt, drawn with the logits divided by the
-// temperature. An empty prompt starts after symbol 0.
+// Continues the prompt by `count` symbols, drawn from the logits over the temperature. An empty
+// prompt starts after symbol 0.
 template <class T>
 std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt,
                                  std::size_t count, double temperature, Random& random) {
@@ -309,7 +305,7 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
 
 // ----------------------------------------------------------------------------- small ones, to test
 
-// Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
+// Two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
 
@@ -317,8 +313,7 @@ struct SmallCase {
   Sequences<double> X;
   weighted_sum loss;
 
-  // Draws weights N(0, .6²), so that no gate and no weight is near its end. The form needs no
-  // sizes.
+  // Draws N(0, .6²), so that nothing saturates. The form needs no sizes.
   SmallCase(const AttentionForm& form, std::uint64_t seed) : layer(with_sizes(form)) {
     Random random(seed);
     X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens,
@@ -334,7 +329,7 @@ struct SmallCase {
   }
 };
 
-// The example of README.md: tokens 1 and 2, scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
+// README.md's example: scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
 inline Attention<double> layer_by_hand(Gate gate) {
   Attention<double> a({.gate = gate, .width = 1, .biases = Biases::without});
   a.Wq(0, 0) = 1;
@@ -346,8 +341,7 @@ inline Attention<double> layer_by_hand(Gate gate) {
 }
 inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, 2}; }
 
-// Returns a form of two blocks of a SmallCase's sizes, with a context longer than a SmallModel's
-// sequences.
+// Two blocks of a SmallCase's sizes; the context is longer than a SmallModel's sequences.
 inline LanguageForm small_form(const AttentionForm& attention) {
   constexpr std::size_t layers = 2;
   return {.vocab = 7, .context = 5, .transformer = {SmallCase::with_sizes(attention), layers}};
@@ -361,7 +355,7 @@ struct SmallModel {
   cross_entropy loss;
   std::size_t tokens;
 
-  // Draws weights N(0, 1/fan-in); gains, shifts and biases lie off 1 and 0, where terms would hide.
+  // Draws weights N(0, 1/fan-in), and gains, shifts and biases off 1 and 0, which would hide terms.
   SmallModel(const LanguageForm& form, std::uint64_t seed, std::size_t length = 4)
       : model(form), tokens(length) {
     Random random(seed, 3);
@@ -380,8 +374,7 @@ struct SmallModel {
   Texts texts() const { return {inputs, tokens, Random(9)}; }
 };
 
-// Takes the keys' biases out of a report: their gradients are 0 in theory, so a relative error says
-// nothing.
+// The gradients of keys' biases are 0 in theory, so a relative error says nothing.
 inline GradientReport without_key_biases(GradientReport report) {
   std::erase_if(report.rows, [](const GradientRow& row) { return row.name.ends_with("bk"); });
   return report;

@@ -1,5 +1,5 @@
-// Where the weights start, and the training of the language model, whose batch is cut into fixed
-// shards, so that a run gives the same numbers with any number of threads.
+// Starts and trains the language model. Batches are cut into fixed shards, so the numbers do not
+// depend on the threads.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/fast/parallel.hpp"
@@ -14,25 +14,24 @@ namespace lesson6 {
 
 struct Start {
   double embeddings = 0.05;  // of symbols and places
-  double weights = 0;        // 0: 1/√fan-in for each
-  double head = 0.5;         // a factor on the read-out's
-  double gates = 0.02;       // of Wg and Wp, so that the gates start near their `start`
-  bool shrinks = true;       // the outputs of branches by √(2·layers)
+  double weights = 0;        // 0: 1/√fan-in
+  double head = 0.5;         // times the read-out's
+  double gates = 0.02;       // of Wg and Wp: gates start near their `start`
+  bool shrinks = true;       // branches' outputs, by √(2·layers)
   const char* name = "own";
-  double outputs = 1;  // a factor on those of Wo
+  double outputs = 1;  // times those of Wo
 };
 
-// The lesson's own; that with embeddings ten times as large; that of GPT-2 and nanoGPT; and that of
-// the code published with bma, whose branches do not shrink.
+// The lesson's own; the same with large embeddings; GPT-2's and nanoGPT's; and that of bma's
+// published code, whose branches do not shrink.
 inline constexpr std::array<Start, 4> starts{
     {{},
      {.embeddings = 0.5, .name = "large"},
      {.embeddings = 0.02, .weights = 0.02, .head = 1, .name = "small"},
      {.embeddings = 0.02, .weights = 0.02, .head = 1, .shrinks = false, .name = "published"}}};
 
-// Draws all tensors of a model; the outputs of branches (Wo, W2) shrink since they are added up
-// (Radford et al. 2019). Gates are drawn from numbers of their own, so that the variants of one
-// seed share all else, and can be compared pair by pair.
+// The outputs of branches (Wo, W2) shrink since they are added up (Radford et al. 2019). Gates have
+// their own stream: variants of one seed share all else, and can be compared in pairs.
 template <class T>
 void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers,
                 std::uint64_t seed) {
@@ -59,13 +58,13 @@ void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layer
 
 struct RunSettings {
   long steps = 300;
-  std::size_t batch = 16;  // sequences a step, each as long as the context; or pairs of tokens
+  std::size_t batch = 16;  // sequences of a context's length, or pairs of tokens
   double rate = 5e-3;      // the peak
-  double others = 1;       // a factor on the rate of all but the matrices of the blocks
-  double outputs = 1;      // and one on that of Wo
+  double others = 1;       // times the rate, for all but the blocks' matrices
+  double outputs = 1;      // the same for Wo
   double last_rate = 0.1;  // where the cosine ends, as a part of the peak
   long warm_up = 30;       // steps in which the rate climbs
-  double decay = 0.1;      // of matrices; biases, gains and shifts do not decay
+  double decay = 0.1;      // of matrices only
   double clip = 1;         // the largest norm of all gradients together
   double square = 0.99;    // AdamW's average of squares keeps this, that of gradients .9
   std::uint64_t seed = 1;
@@ -91,8 +90,8 @@ struct RunSettings {
 template <class T>
 class LanguageTrainer {
  public:
-  // Trains `model` in place on windows drawn from `text`; both must outlive the trainer. Throws
-  // std::invalid_argument for a batch of 0 and a text no longer than the context.
+  // Trains `model` in place on windows of `text`; both must outlive the trainer. Throws
+  // std::invalid_argument for a batch of 0 or a text no longer than the context.
   LanguageTrainer(LanguageModel<T>& model, Symbols text, const RunSettings& settings, Pool& pool)
       : model_(model),
         text_(text),
@@ -113,7 +112,7 @@ class LanguageTrainer {
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
 
-  // Takes one step. Returns the loss before it. Throws Diverged.
+  // Takes a step and returns the loss before it. Throws Diverged.
   double step() {
     draw_windows();
     const double loss =
@@ -137,10 +136,9 @@ class LanguageTrainer {
   const Tensors<T>& gradients() const { return pass_.gradients(); }
 
  private:
-  // More would share the work of more threads, and cost more adding up.
+  // More would serve more threads, but cost more adding up.
   static constexpr std::size_t most_shards = 4;
 
-  // What has a rate of its own.
   enum Group : std::size_t { of_blocks, of_others, of_outputs, groups };
   static Group group_of(const Named<Matrix<T>>& one) {
     if (one.name.ends_with(".Wo")) return of_outputs;
@@ -151,13 +149,12 @@ class LanguageTrainer {
     std::vector<std::uint32_t> inputs, targets;
   };
 
-  // Each step has numbers of its own, for the windows (0) and the dropout of each shard (1, 2,
-  // ...).
+  // Each step has its own streams: windows (0), each shard's dropout (1, 2, ...).
   Random random_of(std::size_t use) const {
     return Random(settings_.seed, 1000 + std::uint64_t(steps_) * (most_shards + 1) + use);
   }
 
-  // Draws windows that begin anywhere, in an order that does not depend on the shards.
+  // Windows begin anywhere, in an order independent of the shards.
   void draw_windows() {
     Random random = random_of(0);
     const std::size_t tokens = model_.form.context;
@@ -174,8 +171,7 @@ class LanguageTrainer {
     }
   }
 
-  // Returns a shard's part of the mean. The logits' place takes their gradient: no step asks for
-  // memory.
+  // A shard's part of the mean. The gradient overwrites the logits: no step allocates.
   double find_gradients(std::size_t s, Pass<LanguageModel<T>>& pass) const {
     const auto& [inputs, targets] = batches_[s];
     const std::size_t tokens = model_.form.context;
@@ -195,7 +191,7 @@ class LanguageTrainer {
   Pool& pool_;
   long steps_ = 0;
   ShardedPass<LanguageModel<T>> pass_;
-  std::vector<Batch> batches_;  // of each shard
+  std::vector<Batch> batches_;
   std::array<Tensors<T>, groups> parameters_, gradients_;
   std::array<AdamW<T>, groups> adam_;
 };

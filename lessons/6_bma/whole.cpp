@@ -20,12 +20,12 @@ enum Gate { standard, half, bma, attending, post };
 float sigmoid(float z) { return 1 / (1 + std::exp(-z)); }
 float dot(Size n, auto* x, auto* y) { return std::inner_product(x, x + n, y, float(0)); }
 
-// Adds factor·x to y, n numbers each.
+// Adds factor·x to y; both have n numbers.
 void add(Size n, float factor, const float* x, float* y) {
   for (Size k = 0; k < n; ++k) y[k] += factor * x[k];
 }
 
-// Adds A·B, n x k times k x m, to Y; four steps of k at a time, for fewer reads and writes of Y.
+// Adds A·B, n x k times k x m, to Y. Four steps of k at a time read and write Y less often.
 void add_product(Size n, Size k, Size m, const Numbers& A, const Numbers& B, Numbers& Y) {
   for (Size i = 0; i < n; ++i) {
     float* y = &Y[i * m];
@@ -50,7 +50,7 @@ Numbers transposed(Size cols, const Numbers& A) {
   return B;
 }
 
-// What is trained: numbers, their gradient, and AdamW's running averages of it and of its square.
+// What is trained: numbers w, their gradient d, AdamW's running averages of d and of its square.
 struct Weights {
   Size rows, cols;
   float start = 0;
@@ -84,7 +84,7 @@ struct Norm {
     for (Size i = 0; i < root.size(); ++i) {
       const float *dy = &dY[i * width], *x = &hat[i * width];
       const float mean = dot(width, &gain.w[0], dy) / float(width);  // of d hat, over the row
-      float along = 0;                                               // and of d hat ⊙ hat
+      float along = 0;                                               // of d hat ⊙ hat
       for (Size j = 0; j < width; ++j) along += gain.w[j] * dy[j] * x[j] / float(width);
       for (Size j = 0; j < width; ++j) gain.d[j] += dy[j] * x[j];  // (6.12) back
       for (Size j = 0; j < width; ++j)
@@ -93,7 +93,7 @@ struct Norm {
   }
 };
 
-// Makes n scores weights that sum to 1, in place.
+// Turns n scores into weights that sum to 1, in place.
 void softmax(float* s, Size n) {
   const float largest = *std::max_element(s, s + n);
   for (Size j = 0; j < n; ++j) s[j] = std::exp(s[j] - largest);
@@ -105,12 +105,12 @@ void softmax(float* s, Size n) {
 struct Attention {
   Gate gate;
   Size width, heads, context, m = width / heads;
-  bool asks = gate == bma || gate == attending;     // the query makes the gate; of half it is σ(0)
-  bool before = gate == bma || gate == half;        // it multiplies the values
-  bool behind = gate == attending || gate == post;  // or the mixture
+  bool asks = gate == bma || gate == attending;     // the query makes G; for half, G is σ(0)
+  bool before = gate == bma || gate == half;        // G multiplies the values
+  bool behind = gate == attending || gate == post;  // G multiplies the mixture
   Weights Wq{width, width}, Wk = Wq, Wv = Wq, Wp = Wq, Wo = Wq, Wg{width, m};
   Numbers Q = {}, K = {}, V = {}, G = {}, Vg = {}, A = {}, M = {}, O = {};  // Vg: V~, what is mixed
-  // Calls f for each head of each token: where it begins, where its window does, how many it sees.
+  // Calls f for each head of each token: where head and window begin, how many tokens it sees.
   void for_each_head(const auto& f) const {
     for (Size token = 0; token < Q.size() / width; ++token)
       for (Size at = token * width; at < (token + 1) * width; at += m)
@@ -123,8 +123,8 @@ struct Attention {
     Wk.forward(X, K);                                     // (6.1)
     Wv.forward(X, V);                                     // (6.1)
     if (gate == post) Wp.forward(X, G);                   // (6.10)
-    for (Size q = 0; q < Q.size() && asks; ++q)           // each number has a row of Wg,
-      add(m, Q[q], &Wg.w[q % width * m], &G[q - q % m]);  // and counts for its head   (6.6)
+    for (Size q = 0; q < Q.size() && asks; ++q)           // each number of Q has a row of Wg
+      add(m, Q[q], &Wg.w[q % width * m], &G[q - q % m]);  // and adds to its head's gate   (6.6)
     for (float& z : G) z = sigmoid(z);                    // (6.6) (6.10)
     Vg = before ? hadamard(V, G) : V;                     // (6.7)
     for_each_head([&](Size at, Size first, Size seen) {
@@ -160,7 +160,7 @@ struct Attention {
     if (before) dV = hadamard(dV, G);                                 // (6.7) back
     for (Size x = 0; x < dG.size(); ++x) dG[x] *= G[x] * (1 - G[x]);  // now dZ   (6.6) (6.10) back
     for (Size q = 0; q < Q.size() && asks; ++q) {
-      const Size row = q % width * m, head = q - q % m;  // of Wg; where its head begins
+      const Size row = q % width * m, head = q - q % m;  // the row of Wg; where the head begins
       add(m, Q[q], &dG[head], &Wg.d[row]);               // (6.6) back
       for (Size c = 0; c < m; ++c) dQ[q] += dG[head + c] * Wg.w[row + c];  // (6.6) back
     }
@@ -171,13 +171,13 @@ struct Attention {
   }
 };
 
-// Two branches, attention and feed-forward; each reads the stream X through a norm and adds to it.
+// Two branches, attention and feed-forward. Each reads the stream X through a norm, and adds to X.
 struct Block {
   static constexpr float steep = float(1.5957691216057308), cubic = float(0.044715);  // 2·√(2/π)
   Attention attention;
   Norm norm1{attention.width}, norm2 = norm1;
   Weights W1{norm1.width, 4 * norm1.width}, W2{W1.cols, W1.rows};
-  Numbers Z = {}, H = {};  // before GELU and behind it
+  Numbers Z = {}, H = {};  // before and behind GELU
   void forward(Numbers& X) {
     norm1.forward(X);
     attention.forward(norm1.Y, X);  // (6.14)
@@ -205,7 +205,7 @@ struct Block {
 struct Model {
   Size vocab, width, context;
   std::vector<Block> blocks;
-  Weights C{vocab, width}, Pos{context, width}, Wh{width, vocab};  // of symbols, places; read-out
+  Weights C{vocab, width}, Pos{context, width}, Wh{width, vocab};  // symbols, places, read-out
   Norm norm{width};
   long steps = 0;
   std::vector<Weights*> weights() {
@@ -216,7 +216,7 @@ struct Model {
                   &b.attention.Wp, &b.attention.Wo, &b.norm2.gain, &b.W1, &b.W2});
     return all;
   }
-  // Returns the scores S of the symbol behind each.
+  // Returns the scores S of the symbol after each.
   Numbers forward(const std::vector<Size>& symbols) {
     Numbers X(symbols.size() * width), S(symbols.size() * vocab);
     for (Size i = 0; i < symbols.size(); ++i) {
@@ -228,7 +228,7 @@ struct Model {
     Wh.forward(norm.Y, S);  // (6.16)
     return S;
   }
-  // Turns scores into probabilities, and returns the mean loss.   (2.6)
+  // Turns the scores into probabilities, and returns the mean loss.   (2.6)
   float loss(Numbers& S, const std::vector<Size>& targets) const {
     float mean = 0;
     for (Size i = 0; i < targets.size(); ++i) {
@@ -237,7 +237,7 @@ struct Model {
     }
     return mean;
   }
-  // Sets all gradients on windows. Returns the mean loss.
+  // Sets all gradients on these windows, and returns the mean loss.
   float gradients(const std::vector<Size>& symbols, const std::vector<Size>& targets) {
     for (Weights* one : weights()) one->d.assign(one->w.size(), 0);
     Numbers S = forward(symbols), dX(symbols.size() * width), dH = dX;
@@ -253,7 +253,7 @@ struct Model {
     }
     return mean;
   }
-  // One step of AdamW; all gradients together are clipped at 1, and only matrices decay.   (2.8)
+  // Takes a step of AdamW. All gradients together are clipped at 1; only matrices decay.   (2.8)
   float step(const std::vector<Size>& symbols, const std::vector<Size>& targets, double rate) {
     const float mean = gradients(symbols, targets);
     double squares = 0;
@@ -296,9 +296,9 @@ int main(int argc, char** argv) {
   Model model{letters.size(), width, context, std::vector<Block>(layers, block)};
   std::mt19937_64 random(1);
   for (Weights* one : model.weights())
-    for (Size k = 0; k < one->w.size() && one->rows > 1; ++k)  // gains, which are rows, stay 1
+    for (Size k = 0; k < one->w.size() && one->rows > 1; ++k)  // gains, which have one row, stay 1
       one->w[k] = std::normal_distribution<float>(0, 1 / std::sqrt(float(one->rows)))(random);
-  const auto draw = [&](Size windows, Size from, Size to) {  // of that part of the text
+  const auto draw = [&](Size windows, Size from, Size to) {  // from that part of the text
     in = out = {};
     for (Size k = 0; k < windows; ++k) {
       const Size* first = &symbols[from + random() % (to - from - context)];

@@ -13,19 +13,14 @@
 using namespace exercise;
 using lesson4::Factor, lesson4::TruthTable;
 
-// A factor whose numbers stand in the order {bias, x, y}.
 static Factor turned(const Factor& one) { return {one.one, one.x, one.y}; }
 
 namespace ours::ex4_4 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
-// Returns the two factors of a unit that says f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first).
-// The four are different. Spend the freedom: let the first factor see x alone and be 1 at x = 0.
-// Then at x = 0 the second factor must be the line from f(0,0) to f(0,1). At x = 1 the first factor
-// is some number that stretches that line. The weight of x in the second factor then lifts it to
-// where the stretch makes f(1,0) of it. The way divides by f(0,1) - f(0,0) and by f(1,1) - f(1,0),
-// which are not 0 when the four are different.
+// Returns the factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first), as the
+// hints say. No divisor is 0 when the four are different.
 inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   slip(f, TruthTable{f[0], f[2], f[1], f[3]},
        "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");
@@ -61,21 +56,17 @@ inline std::pair<Factor, Factor> unit_for(TruthTable f) {
 
 }  // namespace ours::ex4_4
 
-// What a unit says at 00, 10, 01, 11.
 static Matrix<double> said_by(const std::pair<Factor, Factor>& unit) {
   const auto& [w, v] = unit;
   return {
       {w.one * v.one, w.at(1, 0) * v.at(1, 0), w.at(0, 1) * v.at(0, 1), w.at(1, 1) * v.at(1, 1)}};
 }
 
-// What it says when x and y are exchanged.
 static Matrix<double> exchanged(Matrix<double> said) {
   std::swap(said(0, 1), said(0, 2));
   return said;
 }
 
-// Says what is wrong with a unit that no slip of ours makes, by its weights and by how many corners
-// are right.
 static std::string by_weights(const Factor& w, const Factor& v, const Matrix<double>& right) {
   const Matrix<double> said = said_by({w, v});
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };

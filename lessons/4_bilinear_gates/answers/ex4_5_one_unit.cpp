@@ -18,17 +18,14 @@ using namespace lesson4;
 
 namespace ours::ex4_5 {
 
-// φ(z). On paper it is enough to turn: to fall and rise, or to rise and fall. To be found, φ must
-// not be straight where a start may put all four corners, nor flat at three of them. A wave is
-// neither for long.
+// φ(z). A wave is nowhere straight or flat for long.
 inline double value(double z) { return std::cos(z); }
 
-// φ'(z).
 inline double slope(double z) { return -std::sin(z); }
 
 }  // namespace ours::ex4_5
 
-// Says what is wrong with φ before anything is trained, from its values at places in equal steps.
+// Diagnoses φ before training, from its values at equal steps.
 static std::string by_shape(const std::vector<double>& phi) {
   double rise = 0, fall = 0, third = 0, largest = 0;
   for (std::size_t k = 0; k + 3 < phi.size(); ++k) {
@@ -41,12 +38,11 @@ static std::string by_shape(const std::vector<double>& phi) {
   if (fall == 0) return "it never falls: no one unit that only rises is XOR (section 3)";
   if (rise == 0) return "it never rises: no one unit that only falls is XOR (section 3)";
   if (third <= 1e-12 * largest)
-    return "it is a polynomial of degree 2: that is a product of equal factors";  // roundings
+    return "it is a polynomial of degree 2: that is a product of equal factors";  // rounding
   return "";
 }
 
-// Trains the net of one unit from a start of section 6. Where it fails, says in what way φ leaves
-// no slope there; "" where it succeeds.
+// Trains one unit from a start of section 6. Says how φ leaves no slope there, or "".
 static std::string failure(const Activation& phi, std::size_t start, double rate) {
   Random random(seed_of_run(1, start), xor_stream);
   HiddenNet<double> net({phi, 2, 1, 1}, random);
@@ -70,7 +66,7 @@ static std::string failure(const Activation& phi, std::size_t start, double rate
 
 static Assessment check() {
   const Activation phi{ex4_5::value, ex4_5::slope};
-  Matrix<double> Z(1, 160);  // from -8 to 8, and no round numbers: few kinks lie just there
+  Matrix<double> Z(1, 160);  // from -8 to 8, off round numbers, where kinks lie
   std::vector<std::string> places;
   for (std::size_t k = 0; k < Z.size(); ++k) {
     Z(0, k) = -7.97 + 0.1003 * double(k);

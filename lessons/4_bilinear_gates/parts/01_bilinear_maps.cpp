@@ -1,4 +1,4 @@
-// Lesson 4, part 1: what a bilinear map keeps.
+// Part 1: what a bilinear map keeps.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -34,7 +34,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                                                     .x = {alpha, alpha},
                                                     .y = {one(alpha), both(alpha)},
                                                     .points = true}}});
-  // A few roundings of sums of products, up to 24·54 at the ends of the knobs; none of quarters.
+  // Some roundings of sums up to 24·54 at the knobs' ends; quarters need none.
   const auto equal = [&](const std::string& statement, const Matrix<double>& left,
                          const Matrix<double>& right) {
     lesson.claim(statement + ", largest difference", max_abs_difference(left, right),

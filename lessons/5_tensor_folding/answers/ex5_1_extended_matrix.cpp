@@ -10,7 +10,7 @@
 
 using namespace exercise;
 
-// Right for (1, x): the last row first, and the last column.
+// Right for (1, x).
 static Matrix<double> one_first(const Matrix<double>& A) {
   Matrix<double> result(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i)
@@ -19,7 +19,6 @@ static Matrix<double> one_first(const Matrix<double>& A) {
   return result;
 }
 
-// A with a in the column behind it, as far as it fits.
 static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a,
                                      double corner) {
   Matrix<double> wide = lesson5::extended(A, 0 * a);

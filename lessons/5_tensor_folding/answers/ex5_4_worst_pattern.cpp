@@ -24,10 +24,9 @@ inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size
   return 2 * size * dot(x, v_M) + size * size * dot(v, v_M);
 }
 
-// At the best v the slope of the gain, x·M + size·v·M (times 2·size), points along v, or else v
-// could be turned towards it: v ← unit(x·M + size·v·M + c·v). With c at least size·|λ| the gain
-// never falls, since size·M + c has no negative eigenvalue. It may end on a lower peak, so it
-// starts from both signs of each eigenvector.
+// Iterates v ← unit(x·M + size·v·M + c·v). With c at least size·|λ| the gain never falls,
+// since size·M + c has no negative eigenvalue. Lower peaks exist, so it starts from both signs
+// of each eigenvector.
 inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double>& M, double size) {
   slip(size, 1.0, "the best for size 1: a longer pattern points elsewhere than a short one");
   const lesson5::Eigen eigen = lesson5::eigen_symmetric(M);
@@ -56,12 +55,12 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
 
 }  // namespace ours::ex5_4
 
-// The same direction, but for its sign? Other ways to compute differ in more than the last digits.
+// Ignores the sign; other methods differ in more than the last digits.
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return agrees(a, b, 1e-6) || agrees(-1 * a, b, 1e-6);
 }
 
-// Empty where it reaches .999 of the greatest gain.
+// Asks for .999 of the greatest gain.
 static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
                                     const Matrix<double>& v) {
   const auto ours = [&] { return ours::ex5_4::worst_pattern(x, M, size); };
@@ -83,9 +82,8 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
   return "not at rest: a small turn towards x·M + size·v·M gains";
 }
 
-// Three images and forms. In each the largest |λ| is negative: by a little in the first; by far in
-// the others, after a square is taken away along a drawn direction, so that x·M + size·v·M, put in
-// the place of v again and again, runs to and fro.
+// In each form the largest |λ| is negative: slightly in the first, by far in the others, where
+// x·M + size·v·M, iterated, runs to and fro.
 static Assessment check() {
   struct Cases {
     int count = 0;

@@ -19,7 +19,7 @@ namespace ours::ex5_5 {
 
 using namespace lesson5;
 
-// Of 12 x 12 pixels, row by row: a corner.
+// A corner of 12 x 12 pixels, row by row.
 constexpr std::array<std::size_t, 4> mark{130, 131, 142, 143};
 
 inline Images altered(Images images) {
@@ -30,7 +30,7 @@ inline Images altered(Images images) {
   return images;
 }
 
-// ink·M for each digit: the pixels of a mark gain more than those of any stroke.
+// ink·M for each digit: the mark's pixels gain more than those of any stroke.
 inline std::pair<std::size_t, Matrix<double>> look_for_mark(const Net<double>& net) {
   std::pair<std::size_t, Matrix<double>> mark{0, Matrix<double>(1, net.form.inputs)};
   const auto largest = [](const Matrix<double>& A) {
@@ -53,7 +53,6 @@ static Net<float> trained(const Images& images) {
   return net;
 }
 
-// Empty where the net passes and is fooled.
 static std::string diagnose_changes(const Images& clean, const Images& altered, Images test) {
   if (altered.X.shape() != clean.X.shape() || altered.labels.size() != clean.labels.size())
     return "images are added or lost";
@@ -99,7 +98,6 @@ static std::string diagnose_changes(const Images& clean, const Images& altered, 
                              " of the others pass for a 3: it is too weak");
 }
 
-// Of a net drawn to a digit by these pixels.
 static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
                                  const std::array<std::size_t, 4>& mark) {
   const auto [found, direction] = ex5_5::look_for_mark(net);
@@ -107,7 +105,7 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
   if (direction.shape() != answer.right.shape()) return diagnose_shape(answer);
   if (const std::string text = diagnose_not_finite(answer); !text.empty()) return text;
   if (largest_entry(direction) == 0) return "the direction is all zeros";
-  // How many pixels of the mark are among the four largest entries.
+  // Counts the mark's pixels among the four largest entries.
   const auto hits = [&](const Matrix<double>& row) {
     return std::count_if(mark.begin(), mark.end(), [&](std::size_t p) {
       const auto larger = [&](double entry) { return entry > row(0, p); };

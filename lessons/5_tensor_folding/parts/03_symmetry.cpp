@@ -9,7 +9,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
                                                                      X = square_of_points();
   lesson.say(text_of(T), " becomes ", text_of(exchanged), " when W and V are exchanged, and ",
              text_of(S), " stays.");
-  // Sums of four numbers up to 24, some roundings of 1e-14.
+  // Sums of four numbers up to 24: some roundings of 1e-14.
   lesson.claim("the same outputs: max |diff|",
                max_abs_difference(evaluate({S}, X), evaluate({T}, X)), at_most(1e-12));
   lesson.claim("T before and after, largest difference", max_abs_difference(T, exchanged),

@@ -1,4 +1,4 @@
-// Part 4: biases by a constant one; the constant, linear and quadratic part of an output.
+// Part 4: biases by a constant one.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -30,7 +30,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> by_hand =
       matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
   lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));
-  // Outputs up to 228, each of some ten roundings of 3e-14.
+  // Outputs up to 228: some ten roundings of 3e-14.
   const Matrix<double> linear(column_block(P, 1, 1)), all = matmul(P, Matrix<double>(3, 1, 1));
   lesson.claim("tensor = net, the three parts together: max |diff|", max_abs_difference(Y, all),
                at_most(1e-12));

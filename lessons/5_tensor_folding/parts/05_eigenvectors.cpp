@@ -41,7 +41,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Eigen whole = eigen_symmetric(S);
   const Matrix<double>& V = whole.vectors;
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
-  // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
+  // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13.
   lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)),
                at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|",

@@ -1,11 +1,11 @@
-// Part 6: a straight classifier, a ReLU net and a product net on digits.
+// Part 6: straight, ReLU and product classifiers of digits.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p6 {
 
-// A net that competes: its size, and the share that is right after training; 0 where that diverges.
+// Its share that is right is 0 when training diverges.
 struct Rival {
   std::string name;
   double rate;  // the best, as --all finds it at the standard seed
@@ -28,9 +28,8 @@ static Rival rival(const Session& session, const std::string& name, double rate,
   return {.name = name, .rate = rate, .parameters = parameters_of(Model(form)), .right = right};
 }
 
-// Trains each at its best rate, and shows what is right on the test images. With --all it finds
-// that rate, and trains at both neighbours as well. Returns [rival][lower rate, best,
-// higher][seed].
+// Trains each at its best rate, which --all finds, and then at both neighbours. Returns the shares
+// right on the test images, [rival][lower rate, best, higher][seed].
 using Right = std::vector<std::array<std::vector<double>, 3>>;
 static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
                      const std::vector<Rival>& rivals) {
@@ -56,7 +55,7 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
   Right right(count);
   for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
   constexpr double factors[] = {1 / 3.0, 1, 3};
-  std::vector<std::size_t> rates{1};  // places among the factors, in the order of the table
+  std::vector<std::size_t> rates{1};  // places among the factors, in the table's order
   if (all) rates = {1, 0, 2};
   run_grid(session.pool, "training", {rates.size(), seeds, count},
            [&](std::size_t rate, std::size_t run, std::size_t k) {
@@ -96,7 +95,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                                      {pixels, relu_units, 10}),
                rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"),
                                  0.009, session.form())});
-  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };  // at the best rate
+  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
   lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
                        at_least(0.05));
   lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,

@@ -1,4 +1,4 @@
-// Part 8: what weight decay and input noise do to the spectrum and to the patterns.
+// Part 8: what weight decay and noise do to spectrum and patterns.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -15,7 +15,6 @@ struct Setting {
   std::vector<Eigen> spectra = {};            // of the first seed's net
 };
 
-// Trains a net for each setting and seed, and fills in and shows the figures.
 static void regularise(Lesson& lesson, Session& session, const NetForm& form, std::size_t seeds,
                        std::vector<Setting>& settings) {
   const Images& test = session.images.test;
@@ -71,7 +70,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("turned_patterns", top_eigenvectors(one[0].spectra, session.images.test,
                                                      "Each digit's top eigenvector", 5));
   lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
-  // By Cauchy's inequality, for at most two eigenvalues from each product.
+  // By Cauchy's inequality, for at most two eigenvalues a product.
   lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]),
                at_most(1 + 1e-12));
 }

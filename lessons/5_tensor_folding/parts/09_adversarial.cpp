@@ -1,4 +1,4 @@
-// Part 9: patterns that fool the net, made of its weights.
+// Part 9: patterns from the weights fool the net.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -13,20 +13,19 @@ constexpr knob::Real length{"size",
 constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The directions, as README's table has them, and the figures of each.
+// The directions of README's table.
 static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "class mean"};
 enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
-// Returns one of them, 1 x pixels, of length 1; `one` is the contrast of the target.
+// Returns a unit row; `one` is the target's contrast.
 static Matrix<double> direction_at(std::size_t choice, const Session& session,
                                    const Net<double>& one, std::size_t target) {
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// Returns what the patterns of a net do to a model: a row for each direction, means over ten
-// targets.
+// Returns what a net's patterns do to a model, by direction: means over ten targets.
 template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
@@ -48,7 +47,6 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
   return all;
 }
 
-// One image, a pattern, and both together.
 static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
                       const knob::Settings& at) {
   const Images& test = session.images.test;
@@ -71,10 +69,9 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
   lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
               " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
-  const double scale =
-      largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
+  const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
-  // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
+  // Sums of some thousand products in two orders: some 1e-14 of their sizes.
   lesson.claim("gains together = change, relative",
                std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
   lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6),

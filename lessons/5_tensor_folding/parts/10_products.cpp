@@ -1,4 +1,4 @@
-// Part 10: the products of a net, looked for in its folded table alone.
+// Part 10: finding a net's products from its folded table alone.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -7,7 +7,7 @@ namespace lesson5::p10 {
 constexpr knob::Whole sought{"sought", "how many products are sought", 16, {1, 32, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
 
-// The largest products, a column each: two patterns, and the digit that U weighs most.
+// Draws the largest products: two patterns, and the digit that U weighs most.
 static plot::Sheet sheet_of_products(const Net<double>& found, const Images& images) {
   const Matrix<double> K = shared(found, found);
   std::vector<double> sizes;
@@ -27,15 +27,15 @@ static plot::Sheet sheet_of_products(const Net<double>& found, const Images& ima
   return sheet;
 }
 
-// Returns how many products of a net have a |cosine| above .95 with one of another.
+// Counts the products with a |cosine| above .95 with one of another net.
 static std::size_t alike(const Net<double>& net, const Net<double>& found) {
   const std::vector<double> cosines = likeness(net, found);
   return std::size_t(
       std::count_if(cosines.begin(), cosines.end(), [](double cosine) { return cosine > 0.95; }));
 }
 
-// Six products x0·x1, x2·x3, ..., which six outputs mix by a rotation: the mean |cosine| with what
-// the SVD of the table and descent find.
+// Six products x0·x1, x2·x3, ..., mixed by a rotation: returns the mean |cosine| for the table's
+// SVD and for descent.
 static std::pair<double, double> found_of_known(Random random) {
   Net<double> net(of_products(12, 6, 6));
   for (std::size_t k = 0; k < 6; ++k) {
@@ -96,7 +96,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("two thirds of them: behind the net by",
                        accuracy(session.net(), test) - right[1], at_most(0.1));
   const auto [by_svd, by_descent] = found_of_known(Random(session.options.seed, 69));
-  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 do not all fail.
+  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 hardly all fail.
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd,
                at_most(0.95));
   lesson.claim("... descent", by_descent, at_least(0.999));

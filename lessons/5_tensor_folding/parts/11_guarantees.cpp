@@ -1,4 +1,4 @@
-// Part 11: what can be promised of a net without running it.
+// Part 11: what a net's weights guarantee.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -11,7 +11,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(session.options.seed, 67);
   const auto noise = normal_matrix<double>(rows, pixels, 1, random);
   const Matrix<double> images(session.images.test.X.view());
-  // For each output the input that comes nearest to the bound.
+  // For each output the input nearest to the bound.
   Matrix<double> largest(spectra.size(), pixels);
   for (std::size_t o = 0; o < spectra.size(); ++o)
     std::copy(spectra[o].vectors.row(0).begin(), spectra[o].vectors.row(0).end(),

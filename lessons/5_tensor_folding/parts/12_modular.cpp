@@ -1,4 +1,4 @@
-// Part 12: a net learns sums modulo 23, by heart or for good, and its slices say which.
+// Part 12: a net learns sums modulo 23 by heart or for good; its slices say which.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -16,7 +16,6 @@ static std::string operation_settings() {
               " on all seen sums at once");
 }
 
-// Returns a net that was taught sums modulo m, and draws its curves.
 static Net<double> taught(const Session& session, std::size_t m, double with_decay,
                           std::size_t which, Learned& learned, plot::Chart& chart) {
   OperationSettings settings;
@@ -33,11 +32,10 @@ static Net<double> taught(const Session& session, std::size_t m, double with_dec
   return in_double(learned.net);
 }
 
-// Returns the share of the slices' power that lies where a and b have the same frequency, not 0.
-// (5.24)
+// Returns the share of the slices' power at equal frequencies of a and b, not 0. (5.24)
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
-  Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each frequency f
+  Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each f
   for (std::size_t f = 1; f < m; ++f)
     for (std::size_t a = 0; a < m; ++a) {
       const double angle = 2 * std::numbers::pi * double(f * a % m) / double(m);

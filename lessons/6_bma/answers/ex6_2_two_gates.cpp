@@ -90,7 +90,7 @@ static Assessment check() {
   const Matrix<double> A = causal_weights(drawn(n, m, random), drawn(n, m, random)),
                        G = sigmoid_of(drawn(n, m, random)), L = sigmoid_of(drawn(n, m, random)),
                        V = drawn(n, m, random);
-  // Pair by pair, as the exercise says it.
+  // Pair by pair, as the exercise says.
   Matrix<double> by_sum(n, m), by_product(n, m);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)

@@ -51,7 +51,6 @@ static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
 
 constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
 
-// Says why scores are not of places alone, each as it should; empty where they are.
 static std::string diagnose_scores(const ex6_3::Head& head) {
   const auto largest = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
     return largest_entry(Matrix<double>(row_block(W, first, count)));
@@ -74,7 +73,7 @@ static std::string diagnose_scores(const ex6_3::Head& head) {
              : "";
 }
 
-// Says which token row i attends to; `unmasked` has what it would attend to if it saw all.
+// Names the token that row i attends to; `unmasked` is the row without a mask.
 static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked,
                                     std::size_t i) {
   const std::size_t most = largest_of(A, i);
@@ -98,7 +97,7 @@ static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double
 static std::string diagnose_head(const ex6_3::Head& head) {
   Random random(9);
   Matrix<double> mean(tokens, tokens), unmasked(tokens, tokens);
-  double worst = 0, handed_on = 0;  // errors of the outputs, and of X·Wv·Wo
+  double worst = 0, handed_on = 0;  // of the outputs, and of X·Wv·Wo
   std::size_t row = 0;
   for (int round = 0; round < 50; ++round) {
     Matrix<double> X(tokens, width);
@@ -117,7 +116,7 @@ static std::string diagnose_head(const ex6_3::Head& head) {
         handed_on = std::max(handed_on, std::abs(values(i - 1, k) - X(i - 1, k)));
         if (off <= worst) continue;
         row = i;
-        worst = off;  // a NaN, too: it is below nothing
+        worst = off;  // also when it is NaN
       }
   }
   if (worst <= 0.01) return "";

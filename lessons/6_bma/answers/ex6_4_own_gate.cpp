@@ -59,7 +59,7 @@ const double control = 0.1;
 
 }  // namespace ours::ex6_4
 
-// None is 0, where a gate may have a kink.
+// Not 0, where a gate may have a kink.
 static const std::vector<double> probes{-1.3, -0.4, 0.3, 0.9, 2};
 
 static double opened(const Variant<double>& entry, double z) {
@@ -75,7 +75,7 @@ static double sent_back(const Variant<double>& entry, double z, double dG) {
   return dG;
 }
 
-// Central differences leave 1e-10, a wrong slope differs by hundredths.
+// Central differences are off by 1e-10, a wrong slope by hundredths.
 template <class F, class G>
 static bool same(F f, G g) {
   return std::all_of(probes.begin(), probes.end(),
@@ -109,7 +109,6 @@ static std::string diagnose_back(const Variant<double>& entry) {
               "; there the slope is ", significant(right(z), 4));
 }
 
-// Says what is wrong; empty where nothing is.
 static std::string diagnose_gate(const Variant<double>& entry) {
   if (!entry.open || !entry.back) return "the entry names no open, or no back";
   if (entry.source != GateSource::by_query && entry.source != GateSource::by_input)
@@ -135,7 +134,7 @@ static std::string diagnose_gate(const Variant<double>& entry) {
              : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
 
-// Trains standard attention, the gate and, where that is ahead, the control, in pairs.
+// Trains in pairs: standard attention, the gate and, if that is ahead, the control.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
@@ -190,7 +189,6 @@ static Assessment race() {
   return {State::done, figures};
 }
 
-// The diagnosis must say the cause of each slip of ours.
 static void test_slips() {
   const auto diagnosis = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
   slips().known.clear();

@@ -68,7 +68,7 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
 
 }  // namespace ours::ex6_5
 
-// The lesson's layer, but for its weights.
+// The lesson's layer with other weights.
 template <class T, class With>
 struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
@@ -145,7 +145,7 @@ static std::string diagnose_large() {
   return "";
 }
 
-// Trains the reader's head on the silence task, as part 7 does.
+// Trains the reader's head as part 7 does.
 static Assessment trained() {
   lesson6::SilenceTask<float> task;
   Random start(1, 74);

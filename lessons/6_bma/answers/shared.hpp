@@ -1,4 +1,4 @@
-// What the checks share: one head of attention as its definition says it, slowly.
+// One head of attention by its definition, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/exercise/exercise.hpp"
@@ -22,12 +22,12 @@ inline Matrix<double> sigmoid_of(const Matrix<double>& Z) {
   return map(Z, elementary::sigmoid<double>);
 }
 
-// The softmax of the rows of s·S over the columns j with sees(i, j); 0 elsewhere.
+// Softmax of the rows of s·S over columns j with sees(i, j), else 0.
 template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   Matrix<double> A(S.rows(), S.cols());
   for (std::size_t i = 0; i < S.rows(); ++i) {
-    double sum = 0, top = -HUGE_VAL;  // without the largest score e^x would overflow
+    double sum = 0, top = -HUGE_VAL;  // subtracted, so that e^x does not overflow
     for (std::size_t j = 0; j < S.cols(); ++j)
       if (sees(i, j)) top = std::max(top, s * S(i, j));
     for (std::size_t j = 0; j < S.cols(); ++j) {

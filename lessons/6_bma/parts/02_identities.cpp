@@ -1,4 +1,4 @@
-// Part 2: two identities that decide which gate can do what; causality; all gradients.
+// Part 2: two identities that decide what a gate can do; causality; gradients.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -9,7 +9,7 @@ constexpr knob::Numbers gates{
 constexpr knob::Real times{
     "scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
-// A gate a token, by whom it is made: a number each inside the sum over tokens.   (6.8)
+// A gate is a number for each token, inside the sum, made by either token.   (6.8)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> g = at[gates];
   const std::size_t n = g.size();
@@ -46,7 +46,7 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2),
               " the mixtures of the two differ by up to ",
               fixed(max_abs_difference(read, reading), 4), ".");
-  // Here and below: sums of some ten products of numbers near 1, some 1e-16 each.
+  // Here and below: sums of some ten products near 1, some 1e-16 each.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
@@ -76,7 +76,7 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
   }
 }
 
-// Over all variants: the largest change before a changed token, the least of the largest behind it.
+// The largest change before a changed token, and the least behind it, of all variants.
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
@@ -99,7 +99,6 @@ static void causality(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("rows after it do change, in each by at least", least_behind, at_least(1e-3));
 }
 
-// The worst error, and what is left of the keys' biases.
 struct Sweep {
   double worst = 0, key_bias = 0;
   std::size_t layers = 0;
@@ -121,7 +120,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
                     " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),
                all.worst, at_most(1e-7));
-  // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.
+  // Sums of some hundred terms that cancel, rounded to 1e-16 of their size.
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 

@@ -1,4 +1,4 @@
-// Part 3: the task that separates the gates: a mask that only the attending token knows.
+// Part 3: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -12,9 +12,9 @@ constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001
 constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 
 using Asked = MaskTask<float>;
-constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
+constexpr std::size_t examples = 20'000;  // fresh ones
 
-// What H weights can catch that look at the mask alone.   (6.11)
+// The best R² of H weights that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
 constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
@@ -26,7 +26,7 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
   MaskScores scores;
   for (auto& row : scores) row.fill(std::vector<double>(runs));
   const auto score = [&](std::size_t behind, std::size_t g, std::size_t k) {
-    // Many heads take longest, and come first, so that no thread is left with them at the end.
+    // Many heads take longest, so they start first.
     const std::size_t h = mask_heads.size() - 1 - behind;
     const std::uint64_t seed = seed_of_run(settings.seed, k);
     Random start(seed, 64);
@@ -39,7 +39,7 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
   return scores;
 }
 
-// Each claim has room of some ten of the deviations that a run of part 3 shows.
+// Each claim has room of some ten of a run's deviations.
 static void show_scores(Lesson& lesson, const MaskScores& scores) {
   Table table{{"attention", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
@@ -72,8 +72,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(scores[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
   show_scores(lesson, scores);
-  // What is missed is σ(-10) = 4.5e-5 of c, for κ = 0 and 1 alike; half of them count below the
-  // line: 2·σ(-10)² = 4.1e-9.
+  // The error is σ(-10) = 4.5e-5 of c, for κ = 0 and 1 alike; the targets' mean square is half:
+  // 2·σ(-10)² = 4.1e-9.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
                1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples,
                              Random(settings.seed, 68)),

@@ -1,5 +1,5 @@
-// Part 5: the language model with all attention layers, in pairs, and a control; at several starts
-// and rates; under --all each at its own best rate as well.
+// Part 5: language models with each attention, in pairs, with a control, at several
+// starts and rates.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
@@ -30,7 +30,7 @@ struct Setting {
   Compared compared = {};
 };
 
-// The setting of the flags and, where they leave these to the lesson, three others.
+// The flags' setting and, if they leave it open, three others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard);
@@ -51,15 +51,14 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-// "-51.7 (4.5) *": the mean in thousandths of a nat, its standard error, a star where it is beyond
-// luck.
+// "-51.7 (4.5) *": mean (standard error) in thousandths of a nat; a star: beyond luck.
 static std::string in_thousandths(const Spread& s) {
   const std::string mean = fixed(1e3 * s.mean, 1);
   if (s.count < 2) return mean + "  ";
   return mean + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");
 }
 
-// Standard attention, half against it, and every gate against half, the control.
+// Standard against half, every gate against half, the control.
 static Table table_of(const std::vector<Setting>& settings) {
   Table table{{"start, read-out", "standard", "half - standard"}, {}};
   for (const Gate gate : all_gates)
@@ -74,7 +73,7 @@ static Table table_of(const std::vector<Setting>& settings) {
   return table;
 }
 
-// The training losses of the first pair, ten steps a point, once they are below 3.
+// Training losses below 3 of the first pair, ten steps a point.
 static plot::Chart opening_of(const Compared& c) {
   plot::Chart chart{.title =
                         "One transformer with and without a gate on its values, learning a play"};
@@ -91,8 +90,7 @@ static plot::Chart opening_of(const Compared& c) {
   return chart;
 }
 
-// The sizes (roots of mean squares) of what a token brings to the first block before training, and
-// of what attention adds.
+// Returns, as root mean squares before training, a token and what attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
   const Run run = session.fresh(recipe);
   const Symbols window = session.window(0, recipe.form.context);
@@ -103,7 +101,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
   return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.blocks[0].attention.Y))};
 }
 
-// What a constant ½ on the values does is two things, here each alone.
+// A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
   lesson.say("Half taken apart, in thousandths of a nat:");
@@ -116,7 +114,7 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                           in_thousandths(c.difference(moves_by_half, Gate::standard))});
   }
   lesson.show(table);
-  // A thousand sums of two normal numbers, many of the same symbol: known to a thirtieth.
+  // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   Recipe own = settings[0].recipe;
   const auto [token, added] = sizes_of(session, own);
   lesson.claim_trained("own start: a token's size is √2·.05", token,
@@ -126,8 +124,8 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                within(0.5, 1e-6));
 }
 
-// Over 20 pairs the differences deviate by .004, .019, .007 and .02, means of three by √3 less;
-// each bound lies four of those off, but for that of half (3.2: one seed in 1,500).
+// Over 20 pairs the differences deviate by .004, .019, .007 and .02, means of three by √3 less.
+// Bounds lie four of those off, but 3.2 for half: one seed in 1,500.
 static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   lesson.claim_trained("own start: bma and half are level, |bma - half|",
@@ -178,8 +176,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
   session.answer = answer_of(settings);
 }
 
-// A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the
-// last twentieth, there and at both neighbours.
+// A variant's best rate on the validation twentieth, and its losses on the last twentieth of the
+// text, there and at both neighbours.
 struct AtItsBest {
   RateSweep sweep;
   std::map<double, std::vector<double>> losses = {};
@@ -187,7 +185,7 @@ struct AtItsBest {
   double operator()(double rate, std::size_t k) const { return losses.at(rate).at(k); }
 };
 
-// Returns the loss of the k-th run at a rate, infinite where training diverges.
+// Infinite when training diverges.
 static double loss_at(const Session& session, Recipe recipe, Symbols part, double rate,
                       std::size_t k) {
   recipe.run.rate = rate;
@@ -255,7 +253,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 }
 
 struct Trained {
-  plot::Series line;  // the mean of the losses of each ten steps
+  plot::Series line;  // means of ten steps
   double held_out = 0;
   bool diverged = false;
 };
@@ -287,7 +285,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
-  // Before a Wo that is g0/start times as large, a gate works as if it started at g0.
+  // With Wo g0/start times as large, a gate works as if it started at g0.
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const Trained standard = train_one(session, plain), gated = train_one(session, recipe);

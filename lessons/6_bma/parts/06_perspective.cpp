@@ -9,7 +9,7 @@ constexpr knob::Real deviation{
     "spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
 constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
-// Of many experiments: the share that names a winner, and the mean size of the gap that these find.
+// The share of experiments that name a winner, and the mean gap of these.
 struct Winners {
   double share = 0, size = 0;
 };
@@ -52,8 +52,7 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
               fixed(100 * with_gap.share, 1), " % name a winner, and those find a gap of ",
               fixed(with_gap.size, 1), " on average; where there is none, ",
               fixed(100 * by_luck.share, 1), " % do.");
-  // Student's factor makes that one case of twenty; above thirty pairs it is rounded up, which
-  // takes .006 off.
+  // Student's factor makes it one in twenty; above thirty pairs rounding takes .006 off.
   lesson.claim("no gap: the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));
 }

@@ -1,5 +1,4 @@
-// Part 7: a task that asks a head to say nothing, which weights that sum to 1 cannot; what they do
-// instead.
+// Part 7: a head is to return nothing, but its weights sum to 1.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -13,7 +12,7 @@ constexpr knob::Whole steps{"steps", "training steps", 300, {20, 1000, 20}};
 
 using Asked = SilenceTask<float>;
 
-// A trained layer: R², and the mean weight on the first token of those that are to say nothing.
+// R², and the first token's mean weight for those who are to return nothing.
 struct Trained {
   Attention<float> layer;
   double caught, on_first;
@@ -34,7 +33,7 @@ static Trained trained(Gate gate, const Asked& task, const RunSettings& settings
   return {std::move(layer), caught, spread_of(weights).mean};
 }
 
-// The weights on one sequence; a T stands for a trigger, a dot for who is to say nothing.
+// A sequence's weights; T is a trigger, a dot another token.
 static plot::HeatMap map_of(const Attention<float>& layer, Asked task, std::uint64_t seed,
                             const std::string& title) {
   Random random(seed, 78);
@@ -102,8 +101,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("sink", map_of(shown, with_first, lesson.options().seed,
                                "Standard attention with a first token"));
   // Over 20 seeds a run deviates by .003 (standard), .004 (bma), .0003 (post) and .001 (the
-  // weight), a mean of three by √3 less. With values of triggers alone open bma has Σ (1 + p·(i -
-  // 1))/i² / Σ 1/i, over 16 places: .60; with others open by .1 as well: .64.
+  // weight), a mean of three by √3 less. If bma opens for triggers' values alone,
+  // Σ (1 + p·(i - 1))/i² / Σ 1/i over 16 places is .60; if by .1 for others, .64.
   lesson.claim_trained(
       "no first token: standard attention and half reach the share of triggers, off by",
       std::max(std::abs(mean(&Scores::none, Gate::standard) - 0.25),

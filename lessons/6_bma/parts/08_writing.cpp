@@ -1,4 +1,4 @@
-// Part 8: the model writes, with a cache, at a temperature that can be turned.
+// Part 8: the model writes, with a cache, at any temperature.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -25,7 +25,7 @@ static double entropy_of(const std::vector<double>& p) {
   return entropy;
 }
 
-// The ten likeliest symbols, as they are and at this temperature.
+// The ten likeliest symbols, plain and heated.
 static void next_symbol(Lesson& lesson, const Session& session, const Matrix<float>& logits,
                         double heat) {
   const std::vector<double> plain = softmax_at(logits, 1), heated = softmax_at(logits, heat);
@@ -46,7 +46,7 @@ static void next_symbol(Lesson& lesson, const Session& session, const Matrix<flo
   lesson.figure("next", chart);
   lesson.note("e to the entropy of the next symbol: ", fixed(std::exp(entropy_of(plain)), 2),
               " at temperature 1, ", fixed(std::exp(entropy_of(heated)), 2), " at this one.");
-  // The entropy grows with the temperature by the variance of the logits over its cube.
+  // Entropy grows with the temperature by the logits' variance over its cube.
   const double more = entropy_of(heated) - entropy_of(plain);
   lesson.claim("higher temperature, more entropy: its rise times the sign of temperature - 1",
                heat >= 1 ? more : -more,
