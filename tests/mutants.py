@@ -314,7 +314,7 @@ def misprint(readme):
     program = f"build/lesson{readme[8]}"
     os.makedirs(f"{folder}/build", exist_ok=True)
     # The copied program looks for its README beside this file.
-    write(folder + "/common/data/play.txt", "")
+    shutil.copy("common/data/play.txt", folder + "/common/data/play.txt")
     shutil.copy(program, f"{folder}/{program}")
 
     def run(text):
