@@ -312,7 +312,8 @@ def misprint(readme):
     row times a row is the same number."""
     lines, folder = read(readme).split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program = f"build/lesson{readme[8]}"
-    os.makedirs(f"{folder}/build", exist_ok=True)
+    for part in "build", "common/data":
+        os.makedirs(f"{folder}/{part}", exist_ok=True)
     # The copied program looks for its README beside this file.
     shutil.copy("common/data/play.txt", folder + "/common/data/play.txt")
     shutil.copy(program, f"{folder}/{program}")
