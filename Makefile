@@ -64,7 +64,7 @@ source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
 beside = $(wildcard tests/equations/$(notdir $(1)).cpp)
 build/common/lesson/all.cpp: beside = $(wildcard $(patsubst %,common/%/*.cpp,text fast terminal files data) common/exercise/desk.cpp)
 build/%/all.cpp: always
-	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp) $(call beside,$*))) >$@.new
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside,$*)) $(sort $(wildcard $*/*.cpp))) >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 
 # Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and

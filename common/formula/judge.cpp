@@ -100,10 +100,10 @@ class Mutator {
   }
   void spoil_sum(const Node& node) {
     const Node &first = node.parts[0], &last = node.parts[1];
-    const bool plus = node.text == "+";
+    const bool adds = node.text == "+";
     add(first, term_missing(last), "a term is too many");
-    add(plus ? last : Node::unary("-", last), term_missing(first), "a term is too many");
-    add(Node::binary(first, plus ? "-" : "+", last), "a sign inside is wrong");
+    add(adds ? last : Node::unary("-", last), term_missing(first), "a term is too many");
+    add(Node::binary(first, adds ? "-" : "+", last), "a sign inside is wrong");
     add(Node::binary(node, "+", first), "a term stands twice", "a term is missing");
     add(Node::binary(node, node.text, last), "a term stands twice", "a term is missing");
   }

@@ -67,16 +67,16 @@ using Text = std::string_view;
 
 // A number inside the range or at its ends.
 struct Real : Knob {
-  constexpr Real(Text flag, Text means, double start, const Range& range)
-      : Knob{Kind::real, flag, means, range, {start}} {}
+  constexpr Real(Text flag, Text means, double start, const Range& limits)
+      : Knob{Kind::real, flag, means, limits, {start}} {}
 };
 
 // A whole number; without `start` it stands at nothing.
 struct Whole : Knob {
-  constexpr Whole(Text flag, Text means, const Range& range)
-      : Knob{Kind::whole, flag, means, range} {}
-  constexpr Whole(Text flag, Text means, std::size_t start, const Range& range)
-      : Knob{Kind::whole, flag, means, range, {double(start)}} {}
+  constexpr Whole(Text flag, Text means, const Range& limits)
+      : Knob{Kind::whole, flag, means, limits} {}
+  constexpr Whole(Text flag, Text means, std::size_t start, const Range& limits)
+      : Knob{Kind::whole, flag, means, limits, {double(start)}} {}
 };
 
 // One of a few names; it stands at the one with this number.
@@ -87,9 +87,9 @@ struct Choice : Knob {
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Range& range,
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Range& limits,
                     const StaticList<Text>& names = {})
-      : Knob{Kind::numbers, flag, means, range, start, names, {}, start.size()} {}
+      : Knob{Kind::numbers, flag, means, limits, start, names, {}, start.size()} {}
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.

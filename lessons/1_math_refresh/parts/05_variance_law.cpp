@@ -72,7 +72,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
     std::vector<double> means(layers + 1);
     for (const auto& network : signals)
       for (std::size_t l = 0; l <= layers; ++l) means[l] += std::log((network.at(name).*line)[l]);
-    for (double& mean : means) mean = std::exp(mean / double(networks));
+    for (double& sum : means) sum = std::exp(sum / double(networks));
     return means;
   };
   std::map<std::string, Signal> means;

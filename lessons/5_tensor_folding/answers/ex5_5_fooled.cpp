@@ -32,16 +32,16 @@ inline Images altered(Images images) {
 
 // ink·M for each digit: the mark's pixels gain more than those of any stroke.
 inline std::pair<std::size_t, Matrix<double>> look_for_mark(const Net<double>& net) {
-  std::pair<std::size_t, Matrix<double>> mark{0, Matrix<double>(1, net.form.inputs)};
+  std::pair<std::size_t, Matrix<double>> best{0, Matrix<double>(1, net.form.inputs)};
   const auto largest = [](const Matrix<double>& A) {
     return *std::max_element(A.values().begin(), A.values().end());
   };
   for (std::size_t digit = 0; digit < net.form.outputs; ++digit) {
     const Matrix<double> direction =
         times_M(contrast(net, digit), Matrix<double>(1, net.form.inputs, 1));
-    if (largest(direction) > largest(mark.second)) mark = {digit, direction};
+    if (largest(direction) > largest(best.second)) best = {digit, direction};
   }
-  return mark;
+  return best;
 }
 
 }  // namespace ours::ex5_5
