@@ -65,7 +65,7 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   draw(file.weights());
 
   const lesson6::AttentionForm attention{
-      .gate = lesson6::Gate(gate), .width = width, .heads = heads, .biases = false};
+      .gate = lesson6::Gate(gate), .width = width, .heads = heads, .biases = Biases::without};
   lesson6::LanguageForm form{.vocab = vocab, .context = context, .transformer = {attention, 2}};
   lesson6::LanguageModel<double> lesson(form);
   for (const auto& [tensor_name, tensor] : lesson.tensors()) {

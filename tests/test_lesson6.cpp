@@ -82,7 +82,7 @@ static void definitions(Checks& check) {
   model.forward({{{100}, {-100}, {100}}, 3}, t);
   check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
-  LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of
+  LayerNorm<double> norm(19, Biases::with);  // beyond the 16 parts of sum_of
   Random random(3);
   fill_normal(norm.tensors(), random);
   const Matrix<double> X = normal_matrix<double>(1, 19, 2, random);

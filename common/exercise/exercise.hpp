@@ -178,8 +178,8 @@ std::string diagnose(const Answer& answer, const Tolerance& tolerance, const Our
     return agrees(a, b, near);
   };
   if (slips().tested)
-    test_slips(ours, same, [&](const auto& yours, const auto& right) {
-      return agrees(yours, right, tolerance.relative);
+    test_slips(ours, same, [&](const auto& yours, const auto& wanted) {
+      return agrees(yours, wanted, tolerance.relative);
     });
   const std::string text = diagnose(answer, tolerance);
   const std::string cause = text.empty() ? "" : cause_of(answer.yours, ours, same);
