@@ -17,7 +17,7 @@ help:
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             test the course itself; make test only=matrix: those tests alone'
-	@echo 'make debug1           lesson 1 for a debugger, with sanitizers; flags go into ARGS'
+	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
@@ -229,7 +229,7 @@ web:
 # ------------------------------------------------------------------------------------------------- testing
 
 # All tests; of `make test only=matrix` those whose name holds the word. A program that is such a test needs nothing else.
-tested = $(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),build/tests/$(t)))
+tested = $(addprefix build/tests/,$(if $(only),$(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),$(t))),$(TESTS)))
 test: $(tested) $(if $(and $(only),$(tested)),,$(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n)))
 	@sh tests/run.sh $(lastword $(CXX)) '$(only)'
 

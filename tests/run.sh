@@ -43,7 +43,8 @@ list() {
   echo "forms that tighten: python3 tests/forms.py"
   echo "the budget of words: sh tests/size.sh"
 }
-list "$1" | grep "^[^:]*$2.*: " | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
+list "$1" | grep "^[^:]*$2.*: " >build/tests/list || { echo "There is no test whose name holds '$2'." >&2; exit 2; }
+<build/tests/list tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
 awk '
   { ++of[$1] }
   END {
