@@ -4,7 +4,7 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons progress pictures test bench mutants fuzz faults format clean web size always
+.PHONY: help lessons looks progress pictures test bench mutants fuzz faults format clean web size always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -17,7 +17,7 @@ help:
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             test the course itself; make test only=matrix: those tests alone'
-	@echo 'make debug1           lesson 1 for a debugger, with sanitizers; flags go into ARGS'
+	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
@@ -64,7 +64,7 @@ source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
 beside = $(wildcard tests/equations/$(notdir $(1)).cpp)
 build/common/lesson/all.cpp: beside = $(wildcard $(patsubst %,common/%/*.cpp,text fast terminal files data) common/exercise/desk.cpp)
 build/%/all.cpp: always
-	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(wildcard $*/*.cpp) $(call beside,$*))) >$@.new
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside,$*)) $(sort $(wildcard $*/*.cpp))) >$@.new
 	@cmp -s $@.new $@ || cp $@.new $@
 
 # Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and
@@ -84,6 +84,15 @@ build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/lesson/% build/fl
 $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
 	$(compile) -include build/numbers.hpp -c $<
+
+# The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
+looks: build/looks.inc
+build/looks.inc: common/page/page.css common/page/page.js
+	@mkdir -p $(@D) && for name in style:css script:js; do \
+	  echo "const std::string_view $${name%:*} ="; \
+	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/page.$${name#*:} && echo ';' || exit; \
+	done >$@.new && mv $@.new $@
+$(addsuffix /common/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
@@ -220,7 +229,7 @@ web:
 # ------------------------------------------------------------------------------------------------- testing
 
 # All tests; of `make test only=matrix` those whose name holds the word. A program that is such a test needs nothing else.
-tested = $(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),build/tests/$(t)))
+tested = $(addprefix build/tests/,$(if $(only),$(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),$(t))),$(TESTS)))
 test: $(tested) $(if $(and $(only),$(tested)),,$(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n)))
 	@sh tests/run.sh $(lastword $(CXX)) '$(only)'
 

@@ -1,6 +1,6 @@
-// The two losses of the course, each with its gradient: mean squared error (derived in lesson 1)
-// and softmax cross-entropy (derived in lesson 2). The gradient is taken at once, since it needs
-// what the loss has just computed.
+// The losses of the course: mean squared error, which lesson 1 derives, and softmax
+// cross-entropy, which lesson 2 derives. Each takes its gradient at once, since it has just
+// computed what that needs.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -13,11 +13,11 @@
 template <class T>
 struct Loss {
   double value = 0;
-  Matrix<T> gradient;  // d loss / d (what the model put out), in its shape
+  Matrix<T> gradient;  // d loss / d Y, in the shape of the model's output Y
 };
 
-// loss = Σ (Y - T)² / N over all N entries; gradient 2·(Y - T)/N. Throws when the shapes of Y and T
-// differ.
+// loss = Σ (Y - target)² / N over all N entries, with the gradient 2·(Y - target)/N. Throws when
+// the shapes differ.
 template <class T>
 Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   const Matrix<T> difference = Y - target;
@@ -28,10 +28,9 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   return loss;
 }
 
-// Returns f over term(0), ..., term(count - 1), in 16 interleaved parts that are joined at the end.
-// Each starts with `start`, which must change nothing: 0 for a sum, one of the numbers for a
-// maximum. Parts that do not wait for each other are what the compiler can turn into vector
-// instructions.
+// Folds term(0), ..., term(count - 1) with f, in 16 interleaved parts that are joined at the end:
+// parts that do not wait for each other can become vector instructions. Each starts with `start`,
+// which must change nothing: 0 for a sum, one of the numbers for a maximum.
 template <class T, class Term, class F>
 T fold_parts(std::size_t count, T start, Term term, F f) {
   std::array<T, 16> part;
@@ -45,13 +44,13 @@ T fold_parts(std::size_t count, T start, Term term, F f) {
   return all;
 }
 
-// Returns Σ term(j) over j < count.
 template <class T, class Term>
 T sum_of(std::size_t count, Term term) {
   return fold_parts(count, T(0), term, [](T a, T b) { return a + b; });
 }
 
-// Softmax of one row that is not empty, in place: p_j = exp(z_j - max z) / Σ exp(z_k - max z).
+// Takes the softmax of a row that is not empty, in place:
+//   p_j = exp(z_j - max z) / Σ exp(z_k - max z)
 // Subtracting the maximum changes nothing in exact arithmetic and keeps exp from overflowing.
 // Returns log Σ exp(z_k), which the cross-entropy needs.
 template <class T>
@@ -66,8 +65,8 @@ double softmax(std::span<T> z) {
 }
 extern template double softmax(std::span<float>);  // compiled once, with all optimizations
 
-// Mean of -log softmax(row)[target] over the rows of logits (n x vocab), in nats; gradient (softmax
-// - one-hot)/n. Throws when there is not one target for each row, or a target is not a column.
+// loss = the mean of -log softmax(row)[target] over the n rows, in nats, with the gradient (softmax
+// - one-hot)/n. Throws unless each row has a target, and each target is a column.
 template <class T>
 Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> targets) {
   check_shapes(targets.size() == logits.rows(), "softmax_cross_entropy", logits.shape(),

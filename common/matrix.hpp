@@ -1,8 +1,7 @@
-// The tiny matrix header: storage, views, row and element operations, and the matrix product twice,
-// once to read (three loops) and once to run (fast/product.hpp). Rows are examples; a bias or a
-// single example is a 1 x n matrix. Every operation checks its shapes and throws
-// std::invalid_argument with the operation's name and both shapes. The sign * between a number and
-// a matrix means scaling and nothing else; products have names.
+// Storage, views, operations on rows and entries, and the matrix product twice, once to read and
+// once to run. Rows are examples; a bias or a single example is a 1 x n matrix. Every operation
+// checks its shapes and throws std::invalid_argument with its name and both shapes when they do not
+// fit. The sign * means scaling by a number and nothing else; products have names.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,22 +19,20 @@
 
 // ------------------------------------------------------------------------------------------- views
 
-// A window on numbers that somebody else owns: slices and transposes cost nothing. It must not
-// outlive its owner.
+// A window on numbers that something else owns, which must outlive it: a slice costs nothing.
 template <class T>
 struct View {
   T* data = nullptr;
   Shape shape;
-  std::ptrdiff_t row_stride = 0,
-                 col_stride =
-                     1;  // in numbers: entry (i, j) lies at data + i·row_stride + j·col_stride
+  // Entry (i, j) is data[i·row_stride + j·col_stride].
+  std::ptrdiff_t row_stride = 0;
+  std::ptrdiff_t col_stride = 1;
 
   std::size_t rows() const { return shape.rows; }
   std::size_t cols() const { return shape.cols; }
   T& operator()(std::size_t i, std::size_t j) const {
     check_index(i, j, shape);
-    return data[static_cast<std::ptrdiff_t>(i) * row_stride +
-                static_cast<std::ptrdiff_t>(j) * col_stride];
+    return data[std::ptrdiff_t(i) * row_stride + std::ptrdiff_t(j) * col_stride];
   }
   View view() const { return *this; }
   operator View<const T>() const requires(!std::is_const_v<T>) {
@@ -55,13 +52,13 @@ using Scalar = std::remove_const_t<std::remove_pointer_t<decltype(std::declval<M
 
 // ----------------------------------------------------------------------------------------- storage
 
-// rows x cols numbers, row after row, owned and copied by value. A new matrix is zero.
+// Holds rows x cols numbers, row after row, copied by value. A new matrix is zero.
 template <class T>
 class Matrix {
  public:
   Matrix() = default;
   Matrix(const Matrix&) = default;
-  // What was moved from is an empty matrix, shape included.
+  // Leaves an empty matrix behind, shape included.
   Matrix(Matrix&& other) noexcept
       : shape_(std::exchange(other.shape_, {})), values_(std::move(other.values_)) {}
   Matrix& operator=(Matrix other) noexcept {
@@ -72,7 +69,7 @@ class Matrix {
   Matrix(std::size_t rows, std::size_t cols, T fill = T(0))
       : shape_{rows, cols}, values_(checked_size(shape_), fill) {}
 
-  // Matrix<double>{{1, 2}, {3, 4}}: row after row. Throws when the rows differ in length.
+  // Takes Matrix<double>{{1, 2}, {3, 4}}, row after row. Throws when the rows differ in length.
   Matrix(std::initializer_list<std::initializer_list<T>> rows)
       : Matrix(rows.size(), rows.size() == 0 ? 0 : rows.begin()->size()) {
     auto place = values_.begin();
@@ -82,12 +79,11 @@ class Matrix {
     }
   }
 
-  // A copy of what the view shows; numbers are converted, so that Matrix<double>(A.view()) widens a
-  // Matrix<float> A.
+  // Copies what the view shows, and converts it: Matrix<double>(A.view()) widens a Matrix<float> A.
   template <class U>
   explicit Matrix(View<U> from) : Matrix(from.rows(), from.cols()) {
     for (std::size_t i = 0; i < rows(); ++i)
-      for (std::size_t j = 0; j < cols(); ++j) values_[i * cols() + j] = static_cast<T>(from(i, j));
+      for (std::size_t j = 0; j < cols(); ++j) values_[i * cols() + j] = T(from(i, j));
   }
 
   std::size_t rows() const { return shape_.rows; }
@@ -98,14 +94,12 @@ class Matrix {
   T& operator()(std::size_t i, std::size_t j) { return view()(i, j); }
   const T& operator()(std::size_t i, std::size_t j) const { return view()(i, j); }
 
-  std::span<T> values() { return values_; }  // all numbers, row after row
+  std::span<T> values() { return values_; }  // row after row
   std::span<const T> values() const { return values_; }
   std::span<T> row(std::size_t i) { return values().subspan(start_of_row(i), cols()); }
   std::span<const T> row(std::size_t i) const { return values().subspan(start_of_row(i), cols()); }
-  View<T> view() { return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1}; }
-  View<const T> view() const {
-    return {values_.data(), shape_, static_cast<std::ptrdiff_t>(cols()), 1};
-  }
+  View<T> view() { return {values_.data(), shape_, std::ptrdiff_t(cols()), 1}; }
+  View<const T> view() const { return {values_.data(), shape_, std::ptrdiff_t(cols()), 1}; }
   bool operator==(const Matrix&) const = default;
 
  private:
@@ -127,18 +121,17 @@ auto transpose(M&& a) {
   return decltype(a.view()){v.data, {v.cols(), v.rows()}, v.col_stride, v.row_stride};
 }
 
-// Rows first .. first + count - 1 of A, as a view.
+// Rows first .. first + count - 1, as a view; column_block does so with columns.
 template <MatrixLike M>
 auto row_block(M&& a, std::size_t first, std::size_t count) {
   auto v = a.view();
   check_shapes(first <= v.rows() && count <= v.rows() - first, "row_block", v.shape,
                {first + count, v.cols()});
-  v.data += static_cast<std::ptrdiff_t>(first) * v.row_stride;
+  v.data += std::ptrdiff_t(first) * v.row_stride;
   v.shape.rows = count;
   return v;
 }
 
-// Columns first .. first + count - 1 of A, as a view.
 template <MatrixLike M>
 auto column_block(M&& a, std::size_t first, std::size_t count) {
   return transpose(row_block(transpose(a), first, count));
@@ -146,7 +139,7 @@ auto column_block(M&& a, std::size_t first, std::size_t count) {
 
 // ----------------------------------------------------------------------------------------- product
 
-// C = A·B, the definition: c_ij = Σ_k a_ik b_kj. What the fast product is tested against.
+// C = A·B by definition, c_ij = Σ_k a_ik b_kj; the fast product is tested against it.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
   const auto av = a.view();
@@ -162,12 +155,12 @@ Matrix<Scalar<A>> matmul_by_definition(const A& a, const B& b) {
 enum class Write { set, add };
 
 // C = A·B, or C += A·B with Write::add. A is m x k, B is k x n, C is m x n and overlaps neither.
-// The same numbers as the definition but for the order of the sums, twenty to a hundred times as
-// fast.
+// Sums in another order than the definition, and is 20 to 100 times as fast.
 template <MatrixLike A, MatrixLike B, MatrixLike C>
 void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
   using T = Scalar<A>;
-  const View<const T> av = a.view(), bv = b.view();
+  const View<const T> av = a.view();
+  const View<const T> bv = b.view();
   const View<T> cv = c.view();
   check_shapes(av.cols() == bv.rows(), "matmul", av.shape, bv.shape);
   check_shapes(cv.shape == Shape{av.rows(), bv.cols()}, "matmul result", cv.shape,
@@ -177,8 +170,8 @@ void matmul_into(C&& c, const A& a, const B& b, Write write = Write::set) {
                        {cv.data, cv.row_stride, cv.col_stride}, write == Write::add);
 }
 
-// A·B. With transpose(A) or transpose(B), which are free, this is all three products that
-// backpropagation needs.
+// A·B. With transpose(A) or transpose(B), which are free, it is all three products
+// of backpropagation.
 template <MatrixLike A, MatrixLike B>
 Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   Matrix<Scalar<A>> c(a.view().rows(), b.view().cols());
@@ -186,8 +179,7 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
   return c;
 }
 
-// ------------------------------------------------------------------------------------ entry by
-// entry, rows and sums
+// ---------------------------------------------------------------------- entry by entry, rows, sums
 
 // f(a) for every entry a.
 template <class T, class F>
@@ -196,19 +188,24 @@ Matrix<T> map(Matrix<T> a, F f) {
   return a;
 }
 
+// Sets each number a of a span to f(a, b), with b from the same place in the other span.
+template <class T, class F>
+void zip_into(std::span<T> a, std::span<const T> b, F f) {
+  std::transform(a.begin(), a.end(), b.begin(), a.begin(), f);
+}
+
 // f(a, b) for every pair of entries in the same place.
 template <class T, class F>
 Matrix<T> zip(Matrix<T> a, const Matrix<T>& b, F f, const char* operation = "zip") {
   check_shapes(a.shape() == b.shape(), operation, a.shape(), b.shape());
-  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(), f);
+  zip_into(a.values(), b.values(), f);
   return a;
 }
 
 template <class T>
 Matrix<T>& operator+=(Matrix<T>& a, const Matrix<T>& b) {
   check_shapes(a.shape() == b.shape(), "+=", a.shape(), b.shape());
-  std::transform(a.values().begin(), a.values().end(), b.values().begin(), a.values().begin(),
-                 std::plus<T>());
+  zip_into(a.values(), b.values(), std::plus<T>());
   return a;
 }
 template <class T>
@@ -234,9 +231,7 @@ Matrix<T> hadamard(Matrix<T> a, const Matrix<T>& b) {
 template <class T>
 Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
   check_shapes(b.shape() == Shape{1, a.cols()}, "add_row", a.shape(), b.shape());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), b.row(0).begin(), a.row(i).begin(),
-                   std::plus<T>());
+  for (std::size_t i = 0; i < a.rows(); ++i) zip_into(a.row(i), b.row(0), std::plus<T>());
   return a;
 }
 
@@ -244,9 +239,7 @@ Matrix<T> add_row(Matrix<T> a, const Matrix<T>& b) {
 template <class T>
 Matrix<T> column_sums(const Matrix<T>& a) {
   Matrix<T> sums(1, a.cols());
-  for (std::size_t i = 0; i < a.rows(); ++i)
-    std::transform(a.row(i).begin(), a.row(i).end(), sums.row(0).begin(), sums.row(0).begin(),
-                   std::plus<T>());
+  for (std::size_t i = 0; i < a.rows(); ++i) zip_into(sums.row(0), a.row(i), std::plus<T>());
   return sums;
 }
 
@@ -259,7 +252,7 @@ double dot(const Matrix<T>& a, const Matrix<T>& b) {
   return sum;
 }
 
-// The second moment: the mean of the squares of all entries.
+// The second moment: the mean of the squares.
 template <class T>
 double mean_square(const Matrix<T>& a) {
   return dot(a, a) / double(a.size());
@@ -272,8 +265,7 @@ double max_abs_difference(const Matrix<T>& a, const Matrix<T>& b) {
   double worst = 0;
   for (std::size_t i = 0; i < a.size() && !std::isnan(worst); ++i) {
     const double difference = std::abs(double(a.values()[i]) - double(b.values()[i]));
-    if (!(difference <= worst))
-      worst = difference;  // a NaN is not <= anything, so it is taken and ends the loop
+    if (!(difference <= worst)) worst = difference;  // also a NaN, which ends the loop
   }
   return worst;
 }

@@ -1,5 +1,5 @@
-// What all models of the course have in common: who can call one can call them all. A model is made
-// from its form, the sizes and the parts that it has, and rows are examples:
+// What all models of the course have in common. A model is made from its form, the sizes and the
+// parts that it has, and rows are examples:
 //
 //   Model(form)                all parameters zero
 //   Model(form, random)        the start of training, unless the lesson studies that very thing
@@ -12,33 +12,41 @@
 //
 // A layer inside a model does the same with its own part of the gradients: backward(..., d, dX), in
 // which d.W is d loss / d W. It sets dX, too, unless the line says that it adds: Write::add, or +=.
-//
 // X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "common/random.hpp"
 
-// Whether a model has biases, where it has them by choice.
+// For models where biases are a choice.
 enum class Biases { without, with };
 
-// One tensor of a model. Gradient check, optimizer and files on disk walk lists of them.
+// One tensor of a model. Gradient check, optimizer and files walk lists of them.
 template <class M>
 struct Named {
   std::string name;
   M& tensor;
+
+  Named(std::string its_name, M& its_tensor) : name(std::move(its_name)), tensor(its_tensor) {}
+  Named(const Named&) = default;
+  Named(Named&&) = default;
+  // Names the other's tensor from now on, which sorting a list needs; copies no number.
+  Named& operator=(Named other) noexcept {
+    std::destroy_at(this);
+    return *std::construct_at(this, std::move(other));
+  }
 };
 template <class T>
 using Tensors = std::vector<Named<Matrix<T>>>;
 template <class T>
 using ConstTensors = std::vector<Named<const Matrix<T>>>;
 
-// Returns the list of a model that is only read: what its `tensors() const` is made of. Nothing is
-// written through the cast.
+// Returns the list for `tensors() const`. Nothing is written through the cast.
 template <class Model>
 ConstTensors<typename Model::Number> read_only(const Model& model) {
   ConstTensors<typename Model::Number> all;
@@ -47,7 +55,6 @@ ConstTensors<typename Model::Number> read_only(const Model& model) {
   return all;
 }
 
-// Returns how many numbers a model is made of.
 template <class Model>
 std::size_t parameters_of(const Model& model) {
   std::size_t count = 0;
@@ -55,26 +62,24 @@ std::size_t parameters_of(const Model& model) {
   return count;
 }
 
-// What a backward pass works in beside its results. A model whose training is to make no new
-// matrices has a struct Scratch.
+// What a backward pass works in. A model whose training is to make no new matrices has a
+// struct Scratch.
 template <class Model>
 struct ScratchOf {};
 template <class Model>
 requires requires { typename Model::Scratch; }
 struct ScratchOf<Model> : Model::Scratch {};
 
-// What a backward pass finds.
 template <class Model>
 struct Gradients {
-  Model parameters;                   // parameters.W is d loss / d W
-  Matrix<typename Model::Number> dX;  // in the shape of X
+  Model parameters;  // parameters.W is d loss / d W
+  Matrix<typename Model::Number> dX;
   bool with_dX = true;  // false: nobody needs dX, as in training, and backward may leave it out
   ScratchOf<Model> scratch;
 
   explicit Gradients(const Model& of) : parameters(of.form) {}
 };
 
-// Returns what the model makes of a batch.
 template <class Model, class Input>
 Matrix<typename Model::Number> output(const Model& model, const Input& X) {
   typename Model::Trace trace;
@@ -82,8 +87,7 @@ Matrix<typename Model::Number> output(const Model& model, const Input& X) {
   return std::move(trace.Y);
 }
 
-// A pass forward and back over a batch, and what it leaves behind. A training loop keeps one from
-// step to step.
+// A pass forward and back over a batch. A training loop keeps one from step to step.
 template <class Model>
 struct Pass {
   typename Model::Trace trace;
@@ -91,8 +95,7 @@ struct Pass {
 
   explicit Pass(const Model& model) : g(model) { g.with_dX = false; }
 
-  // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y: its value and d loss /
-  // d Y.
+  // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y.
   template <class Input, class LossOfY>
   double run(const Model& model, const Input& X, const LossOfY& loss_of) {
     model.forward(X, trace);
@@ -102,7 +105,6 @@ struct Pass {
   }
 };
 
-// Returns all gradients of loss_of(model(X)).
 template <class Model, class Input, class LossOfY>
 Gradients<Model> gradients(const Model& model, const Input& X, const LossOfY& loss_of) {
   Pass<Model> pass(model);

@@ -1,11 +1,11 @@
-// What a lesson says of its models, once, in `template <class Visitor> void visit_models(Visitor&)`:
+// What a lesson says of its models, once, in template <class Visitor> void visit_models(Visitor&):
 //
 //   visitor.add("swish", model, X, squared_error(T));      at a point: exported, claimed, tested
 //   visitor.test_only("swish, square", model2, X2, loss2); of other sizes: tested only
 //
-// `model` is of doubles; loss(Y) makes a Loss of what it puts out, in either scalar. Who walks the
-// list: --export and the claims of gradients (common/lesson/model_visitors.hpp), the gradient test
-// and with it the mutants (tests/gradients.hpp).
+// `model` is of doubles; loss(Y) makes a Loss of its output, in doubles or floats. The list is
+// walked by --export and the claims of gradients (common/lesson/model_visitors.hpp), and by the
+// gradient test and the mutants (tests/gradients.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -15,9 +15,8 @@
 #include "common/loss.hpp"
 
 // In what a model's outputs are at most quadratic, so that a step of 1 finds slopes exactly.
-enum class Quadratic { none, parameters, all };  // `all` is the parameters and the input
+enum class Quadratic { none, parameters, all };
 
-// The mean squared error of a batch.
 struct squared_error {
   Matrix<double> target;
 
@@ -28,7 +27,6 @@ struct squared_error {
   }
 };
 
-// The softmax cross-entropy of a batch whose right answers are these.
 struct cross_entropy {
   std::vector<std::uint32_t> labels;
 
@@ -38,7 +36,7 @@ struct cross_entropy {
   }
 };
 
-// Σ R ⊙ Y, whose gradient is R: what an exact check of slopes uses.
+// Σ R ⊙ Y, whose gradient is R: for an exact check of slopes.
 struct weighted_sum {
   Matrix<double> R;
 

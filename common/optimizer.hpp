@@ -1,10 +1,11 @@
 // Gradient descent with momentum, AdamW and the cosine schedule (both derived in lesson 2), and
-// clipping by the global norm. Each walks two lists in step: a model's tensors and their gradients.
+// clipping by the global norm. Each walks a model's tensors and their gradients in step.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -21,23 +22,23 @@ void check_gradients_fit(const Tensors<T>& parameters, const Tensors<T>& gradien
     const auto& [name, tensor] = parameters[i];
     if (name != gradients[i].name)
       throw std::invalid_argument("gradient " + gradients[i].name + " stands at " + name);
-    check_shapes(tensor.shape() == gradients[i].tensor.shape(), name.c_str(), tensor.shape(),
-                 gradients[i].tensor.shape());
+    const Shape gradient = gradients[i].tensor.shape();
+    check_shapes(tensor.shape() == gradient, name.c_str(), tensor.shape(), gradient);
   }
 }
 
-// An optimizer's running averages, one matrix for each tensor: made of zeros at the first step.
-// Throws std::invalid_argument when they were made for other tensors.
+// Prepares running averages, one matrix for each tensor: zeros before the first step. Throws
+// std::invalid_argument when they were made for other tensors.
 template <class T>
 void prepare_averages(std::vector<Matrix<T>>& averages, const Tensors<T>& tensors) {
   if (averages.empty())
     for (const auto& [name, tensor] : tensors) averages.emplace_back(tensor.rows(), tensor.cols());
   if (averages.size() != tensors.size())
     throw std::invalid_argument("this optimizer has served another model");
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    check_shapes(averages[i].shape() == tensors[i].tensor.shape(),
-                 "this optimizer has served another model", averages[i].shape(),
-                 tensors[i].tensor.shape());
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Shape average = averages[i].shape(), tensor = tensors[i].tensor.shape();
+    check_shapes(average == tensor, "this optimizer has served another model", average, tensor);
+  }
 }
 
 // Training went wrong in a way that more steps do not mend.
@@ -45,8 +46,8 @@ struct Diverged : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws Diverged unless the loss of this step is below the limit, from which none comes back. NaN
-// is below nothing.
+// Throws Diverged unless the loss is below the limit, from which no training comes back. NaN is
+// below nothing.
 inline void check_below(double limit, double loss, long step) {
   if (loss < limit) return;
   throw Diverged("training diverged: at step " + std::to_string(step) + " the loss is " +
@@ -59,7 +60,7 @@ class Sgd {
  public:
   explicit Sgd(double momentum = 0) : momentum_(momentum) {}
 
-  // One step in place. Throws std::invalid_argument when the lists do not fit each other.
+  // Takes one step in place. Throws std::invalid_argument when the lists do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(velocity_, parameters);
@@ -87,8 +88,7 @@ struct AdamWSettings {
 template <class T>
 class AdamW {
  public:
-  // What a run that is to go on later must keep: the steps done and, for each tensor, the averages
-  // m and v.
+  // What a run must keep to go on later: its steps and each tensor's averages m and v.
   struct State {
     long steps = 0;
     std::vector<Matrix<T>> mean, square;
@@ -99,28 +99,30 @@ class AdamW {
 
   const State& state() const { return state_; }
 
-  // One step in place. Throws std::invalid_argument when the lists do not fit each other, or the
-  // state.
+  // Takes one step in place. Throws std::invalid_argument when the lists or the state do not fit.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     check_gradients_fit(parameters, gradients);
     prepare_averages(state_.mean, parameters);
     prepare_averages(state_.square, parameters);
     ++state_.steps;
-    for (std::size_t i = 0; i < parameters.size(); ++i)
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const bool decays = settings_.rows_decay || parameters[i].tensor.rows() > 1;
       update(parameters[i].tensor.values(), gradients[i].tensor.values(), state_.mean[i].values(),
-             state_.square[i].values(), rate,
-             settings_.rows_decay || parameters[i].tensor.rows() > 1 ? settings_.decay : 0);
+             state_.square[i].values(), rate, decays ? settings_.decay : 0);
+    }
   }
 
  private:
   void update(std::span<T> parameter, std::span<const T> gradient, std::span<T> mean,
               std::span<T> square, double rate, double decay) const {
-    const T beta1 = T(settings_.beta1), beta2 = T(settings_.beta2), epsilon = T(settings_.epsilon);
-    const T rest1 = T(1 - settings_.beta1),
-            rest2 = T(1 - settings_.beta2);  // 1 - float(0.999) is 1e-5 off
+    const T beta1 = T(settings_.beta1);
+    const T beta2 = T(settings_.beta2);
+    const T epsilon = T(settings_.epsilon);
+    // Subtracted in double: 1 - float(0.999) would be off by 1e-5 of itself.
+    const T rest1 = T(1 - settings_.beta1);
+    const T rest2 = T(1 - settings_.beta2);
     const T keep = T(1 - rate * decay);
-    // m^ and √v^ differ from m and √v by factors that depend on t alone, so they are computed once
-    // for the tensor.
+    // m^ and √v^ differ from m and √v by factors that depend on t alone.
     const T scaled_rate = T(rate / (1 - std::pow(settings_.beta1, state_.steps)));
     const T root_scale = T(1 / std::sqrt(1 - std::pow(settings_.beta2, state_.steps)));
     for (std::size_t i = 0; i < parameter.size(); ++i) {
@@ -138,16 +140,16 @@ class AdamW {
   State state_;
 };
 
-// The learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak over the warm-up,
-// then half a cosine from the peak down towards last·peak (reached at step = steps).
+// Returns the learning rate at step 0, 1, ..., steps - 1: a straight climb to the peak, then half a
+// cosine down towards last·peak, which step = steps would reach.
 inline double cosine_rate(long step, long steps, double peak, long warm_up = 0, double last = 0) {
   if (step < warm_up) return peak * double(step + 1) / double(warm_up);
-  const double done = double(step - warm_up) / double(steps - warm_up);
-  return peak * (last + (1 - last) * 0.5 * (1 + std::cos(std::numbers::pi * done)));
+  const double part = double(step - warm_up) / double(steps - warm_up);
+  return peak * (last + (1 - last) * 0.5 * (1 + std::cos(std::numbers::pi * part)));
 }
 
-// Scales all gradients by one factor so that their common Euclidean norm is at most `limit`;
-// returns the norm before.
+// Scales all gradients by one factor so that their common Euclidean norm is at most `limit`.
+// Returns the norm before.
 template <class T>
 double clip_global_norm(const Tensors<T>& gradients, double limit) {
   double sum = 0;

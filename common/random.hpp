@@ -1,7 +1,6 @@
-// One seeded generator of random numbers: the same integers and uniforms on every platform, since
-// it uses no distribution of the standard library, whose algorithms the standard leaves open.
-// Normals agree to 4 units in the last place (log and cos come from the platform). A copy repeats
-// what its original draws.
+// A seeded generator of random numbers. Its integers and uniforms are the same on every platform,
+// unlike the distributions of the standard library; normals agree to 4 units in the last place,
+// since log and cos come from the platform. A copy repeats what its original draws.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -16,33 +15,34 @@
 
 #include "common/matrix.hpp"
 
-// The seed of run k of an experiment that repeats itself with other random numbers; run 0 has the
-// program's own seed. Two values of --seed share no run (with seed + k they would): for seeds and
-// runs below 2^48 and 2^16 no two pairs give one number. Each run can be repeated alone, with
-// --seed set to its number.
+// Returns the seed of a run of a repeated experiment; run 0 has the program's own seed. For seeds
+// below 2^48 and runs below 2^16 no two pairs give the same number, as seed + run would. You can
+// repeat a run alone, with --seed set to its number.
 inline std::uint64_t seed_of_run(std::uint64_t seed, std::uint64_t run) {
   return seed + (run << 48);
 }
 
 class Random {
  public:
-  // Streams make one seed into many generators, say one per shard or experiment. Streams of one
-  // seed never start alike (mix is a bijection); different seeds with different streams do so with
-  // probability 2^-64.
+  // Streams make many generators of one seed. These never start alike, since mix is a bijection;
+  // other seeds with other streams do so with probability 2^-64.
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) {
-    // The four words of the state are the output of SplitMix64 (Steele, Lea and Flood 2014), as the
-    // authors of xoshiro advise: neighbouring seeds give unrelated states. mix(0) = 0, so stream 0
-    // is the seeding that others use.
+    // The state is the output of SplitMix64 (Steele, Lea and Flood 2014), as the authors of xoshiro
+    // advise: neighbouring seeds give unrelated states. mix(0) = 0, so stream 0 seeds as others do.
     std::uint64_t counter = seed ^ mix(stream);
-    for (std::uint64_t& word : state_) word = mix(counter += 0x9e3779b97f4a7c15);
+    for (std::uint64_t& word : state_) {
+      counter += 0x9e3779b97f4a7c15;
+      word = mix(counter);
+    }
   }
 
-  // 64 random bits: xoshiro256** 1.0 (Blackman and Vigna, ACM Trans. Math. Software 47, 2021;
+  // Draws 64 random bits: xoshiro256** 1.0 (Blackman and Vigna, ACM Trans. Math. Software 47, 2021;
   // prng.di.unimi.it). The state runs through all 2^256 - 1 values that are not zero: shifts and
-  // exclusive ors are a linear map, which the two multiplications hide in the output.
+  // exclusive ors are a linear map, which the two multiplications hide.
   std::uint64_t bits() {
     auto& [a, b, c, d] = state_;
-    const std::uint64_t result = std::rotl(b * 5, 7) * 9, shifted = b << 17;
+    const std::uint64_t result = std::rotl(b * 5, 7) * 9;
+    const std::uint64_t shifted = b << 17;
     c ^= a;
     d ^= b;
     b ^= c;
@@ -52,31 +52,30 @@ class Random {
     return result;
   }
 
-  // In [0, 1): one of the 2^53 multiples of 2^-53, each equally likely.
-  double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
+  // Draws one of the 2^53 multiples of 2^-53 in [0, 1), each equally likely.
+  double uniform() { return double(bits() >> 11) * 0x1p-53; }
 
-  // In [low, high), never high itself; throws std::invalid_argument unless low < high and their
-  // difference is finite.
+  // Draws from [low, high), never high itself. Throws std::invalid_argument unless low < high and
+  // their difference is finite.
   double uniform(double low, double high) {
     if (!(low < high && std::isfinite(high - low)))
       throw std::invalid_argument("Random::uniform: empty or infinite range");
-    // std::fma rounds once, on every machine; the sum may still round up to high, which the second
-    // line prevents.
+    // std::fma rounds once, on every machine. It may still round up to `high`.
     const double x = std::fma(high - low, uniform(), low);
     return x < high ? x : std::nextafter(high, low);
   }
 
-  // Mean 0, variance 1 (Box and Muller 1958). Takes two uniforms; the second normal that they would
-  // give, with sin, is not kept, so that the state is the four words alone. 1 - u lies in (0, 1],
-  // where log is finite; |z| is at most 8.6.
+  // Draws a normal of mean 0 and variance 1 (Box and Muller 1958). The second normal, with sin, is
+  // not kept, so that the state is the four words alone. 1 - uniform lies in (0, 1], where log is
+  // finite; no normal is larger than 8.6.
   double normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
   }
 
-  // An integer in [0, n), each equally likely; throws std::invalid_argument for n = 0. The lowest
-  // 2^64 mod n draws are rejected: the others are a multiple of n in number, so that every
-  // remainder has the same share.
+  // Draws an integer in [0, n), each equally likely. Throws std::invalid_argument for n = 0. The
+  // lowest 2^64 mod n draws are rejected: the rest are a multiple of n, so that every remainder has
+  // the same share.
   std::uint64_t below(std::uint64_t n) {
     if (n == 0) throw std::invalid_argument("Random::below: n is 0");
     const std::uint64_t rejected = (0 - n) % n;  // 2^64 mod n, since 0 - n is 2^64 - n
@@ -85,27 +84,29 @@ class Random {
     return draw % n;
   }
 
-  // Every order equally likely: each place, from the last, takes one of the items that are left
-  // (Fisher and Yates).
+  // Puts the items into random order: each place, from the last, takes an item that is left (Fisher
+  // and Yates).
   template <class T>
   void shuffle(std::span<T> items) {
     for (std::size_t left = items.size(); left > 1; --left)
       std::swap(items[left - 1], items[std::size_t(below(left))]);
   }
 
-  // An index drawn with the probabilities in `law`, which sum to 1; the last one where rounding
-  // leaves a gap. `law` must not be empty.
+  // Draws an index with the probabilities in `law`, which sum to 1; the last index where rounding
+  // leaves a gap.
   template <class T>
   std::size_t pick(std::span<const T> law) {
     double u = uniform();
     std::size_t index = 0;
-    while (index + 1 < law.size() && u >= double(law[index])) u -= double(law[index++]);
+    while (index + 1 < law.size() && u >= double(law[index])) {
+      u -= double(law[index]);
+      ++index;
+    }
     return index;
   }
 
  private:
-  // A bijection of the 64-bit numbers that spreads every bit over all of them: the output function
-  // of SplitMix64.
+  // Spreads every bit over all 64, in a bijection: the output of SplitMix64.
   static std::uint64_t mix(std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
@@ -115,21 +116,19 @@ class Random {
   std::array<std::uint64_t, 4> state_{};
 };
 
-// rows x cols independent normal numbers with mean 0 and the given standard deviation.
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
-  return map(Matrix<T>(rows, cols), [&](T) { return static_cast<T>(deviation * random.normal()); });
+  return map(Matrix<T>(rows, cols), [&](T) { return T(deviation * random.normal()); });
 }
 
-// rows x cols independent numbers from U[-bound, bound).
+// Draws independent numbers from U[-bound, bound).
 template <class T>
 Matrix<T> uniform_matrix(std::size_t rows, std::size_t cols, double bound, Random& random) {
-  return map(Matrix<T>(rows, cols),
-             [&](T) { return static_cast<T>(random.uniform(-bound, bound)); });
+  return map(Matrix<T>(rows, cols), [&](T) { return T(random.uniform(-bound, bound)); });
 }
 
-// in x out weights from U(-1/√in, 1/√in): each unit's sum starts with a third of the second moment
-// of its inputs.
+// Draws weights from U[-1/√in, 1/√in): the sum of each unit starts with a third of the second
+// moment of its inputs.
 template <class T>
 Matrix<T> uniform_weights(std::size_t in, std::size_t out, Random& random) {
   return uniform_matrix<T>(in, out, 1 / std::sqrt(double(in)), random);

@@ -1,13 +1,15 @@
-// Mean and spread of a figure over seeds, as the tables of the lessons print it.
+// Mean and spread of a figure over seeds.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include "common/text/words.hpp"
 
-// Mean and sample standard deviation (0 for a single number).
+// Mean and sample standard deviation, which is 0 for a single number.
 struct Spread {
   double mean = 0, deviation = 0;
   std::size_t count = 0;
@@ -17,12 +19,10 @@ struct Spread {
     return fixed(mean, decimals) + " ± " + fixed(deviation, decimals);
   }
 
-  // Estimates the standard error of the mean.
   double standard_error() const { return count > 0 ? deviation / std::sqrt(double(count)) : 0; }
 
   // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0:
-  // Student's factor for so many numbers times the standard error. Infinite for a single number, of
-  // which nobody knows the spread.
+  // Student's factor times the standard error. Infinite for a single number.
   double half_width_95() const {
     constexpr double factors[] = {12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
                                   2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
@@ -42,9 +42,8 @@ inline Spread spread_of(const std::vector<double>& numbers) {
   return s;
 }
 
-// Returns the first step at which the loss is below the limit; the number of steps where none is.
+// Returns the first step at which the loss is below the limit, else the number of steps.
 inline double first_below(double limit, const std::vector<double>& losses) {
-  return double(
-      std::find_if(losses.begin(), losses.end(), [&](double loss) { return loss < limit; }) -
-      losses.begin());
+  const auto below = [&](double loss) { return loss < limit; };
+  return double(std::find_if(losses.begin(), losses.end(), below) - losses.begin());
 }

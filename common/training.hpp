@@ -1,15 +1,16 @@
-// The loop that trains: a pass over a batch, its gradients, one step of the optimizer.
+// The training loop: a pass over a batch, its gradients, one step of the optimizer.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include "common/fast/parallel.hpp"
 #include "common/model.hpp"
 #include "common/optimizer.hpp"
 
-// How the learning rate runs: up to its peak in `warm_up` steps, then down half a cosine to
-// last·rate.
+// The learning rate climbs to `rate` in `warm_up` steps, then falls along half a cosine
+// to last·rate.
 struct Schedule {
   long steps = 0;
   double rate = 0;
@@ -23,14 +24,14 @@ struct Unwatched {
   void operator()(long, double) const {}
 };
 
-// Trains a model. run(step, pass) takes one batch through the model, forward and back, and returns
-// its loss, which watch(step, loss) may look at; a loss that is not below `hopeless` throws
-// Diverged.
+// Trains a model. run(step, pass) takes a batch through it, forward and back, and returns the loss,
+// which watch(step, loss) may look at. Throws Diverged unless the loss is below `hopeless`.
 template <class Model, class Optimizer, class Run, class Watch = Unwatched>
 void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless,
            const Run& run, const Watch& watch = {}) {
   Pass<Model> pass(model);
-  const auto parameters = model.tensors(), gradients = pass.g.parameters.tensors();
+  const auto parameters = model.tensors();
+  const auto gradients = pass.g.parameters.tensors();
   for (long step = 0; step < schedule.steps; ++step) {
     const double loss = run(step, pass);
     check_below(hopeless, loss, step);
@@ -39,8 +40,8 @@ void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double 
   }
 }
 
-// A batch in fixed parts, on all threads of a pool, whose gradients are added up in the order of
-// the parts: the same bits for every number of threads.
+// A pass over a batch in fixed parts, on all threads of a pool. Gradients are added in the order of
+// the parts, so every number of threads gives the same bits.
 template <class Model>
 class ShardedPass {
  public:
@@ -49,23 +50,22 @@ class ShardedPass {
     for (Pass<Model>& pass : passes_) gradients_.push_back(pass.g.parameters.tensors());
   }
 
-  ShardedPass(const ShardedPass&) = delete;  // its lists name its own tensors
+  // A copy's lists would name the tensors of the original.
+  ShardedPass(const ShardedPass&) = delete;
   ShardedPass& operator=(const ShardedPass&) = delete;
 
   std::size_t shards() const { return passes_.size(); }
 
-  // Returns the loss, the sum of what run(shard, pass) returns of each. The gradients of a mean
-  // over the batch are those of the parts times their share of it, which is left to `run`.
+  // Returns the sum of what run(shard, pass) returns. For a mean over the batch, `run` must scale
+  // each part's gradients by its share.
   template <class Run>
   double run(Pool& pool, const Run& run) {
     pool.run(shards(), [&](std::size_t s) { losses_[s] = run(s, passes_[s]); });
-    double loss = 0;
-    for (const double part : losses_) loss += part;
     pool.run(gradients().size(), [&](std::size_t t) {
       for (std::size_t s = 1; s < shards(); ++s)
         gradients()[t].tensor += gradients_[s][t].tensor;  // a sum of parts, back
     });
-    return loss;
+    return std::accumulate(losses_.begin(), losses_.end(), 0.0);
   }
 
   const Tensors<typename Model::Number>& gradients() const { return gradients_[0]; }

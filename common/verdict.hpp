@@ -1,5 +1,5 @@
-// A verdict about training. A comparison at one learning rate is a statement about the rate: each
-// contender first finds its own best rate, on rows that are not those of the verdict; then come
+// A verdict about training. A comparison at one learning rate is a statement about the rate, so
+// each contender first finds its own best rate, on other rows than those of the verdict; then come
 // pairs of runs, there and at the neighbouring rates.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -12,46 +12,49 @@
 
 #include "common/spread.hpp"
 
-// Rates, ascending, and the validation loss that training ended with at each: infinite where it
-// diverged.
+// Rates, ascending, and the final validation loss at each: infinite where training diverged.
 struct RateSweep {
   std::vector<double> rates, losses;
   std::size_t best = 0;
 
-  // For a table; a question mark says that none was the best of those tried, and that the search
-  // began here.
+  // Returns the best rate for a table, with a question mark when the search found none.
   std::string text() const {
     return significant(rates[best], 2) + (std::isfinite(losses[best]) ? "" : "?");
   }
 };
 
 // Trains at `start` and a factor below and above it, and goes on beyond an end while the best lies
-// there, so that it has a neighbour on both sides. loss(rate) trains and returns the loss on
-// validation rows. Where the best is still at an end after twelve rates, as after a step or two,
-// `start` stays, and its loss is infinite: then the rate is not what decides.
+// there, so that it has a neighbour on both sides. loss(rate) trains and returns the validation
+// loss. When twelve rates do not suffice, as after a step or two, `start` stays, with an infinite
+// loss: then the rate is not what decides.
 template <class Loss>
 RateSweep sweep_rates(double start, double factor, const Loss& loss) {
-  RateSweep s{{start / factor, start, start * factor}, {}, 0};
-  for (const double rate : s.rates) s.losses.push_back(loss(rate));
+  const std::vector<double> first{start / factor, start, start * factor};
+  RateSweep s{.rates = first, .losses = {}};
+  for (const double rate : first) s.losses.push_back(loss(rate));
   while (true) {
     s.best = std::size_t(std::min_element(s.losses.begin(), s.losses.end()) - s.losses.begin());
-    const bool low = s.best == 0;
-    if (!low && s.best + 1 < s.rates.size()) return s;
-    if (s.rates.size() == 12)
-      return {{start / factor, start, start * factor}, {HUGE_VAL, HUGE_VAL, HUGE_VAL}, 1};
-    const double next = low ? s.rates[0] / factor : s.rates.back() * factor;
-    s.rates.insert(low ? s.rates.begin() : s.rates.end(), next);
-    s.losses.insert(low ? s.losses.begin() : s.losses.end(), loss(next));
+    const bool lowest = s.best == 0;
+    const bool highest = s.best + 1 == s.rates.size();
+    if (!lowest && !highest) return s;
+    if (s.rates.size() == 12) break;
+    if (lowest) {
+      s.rates.insert(s.rates.begin(), s.rates.front() / factor);
+      s.losses.insert(s.losses.begin(), loss(s.rates.front()));
+    } else {
+      s.rates.push_back(s.rates.back() * factor);
+      s.losses.push_back(loss(s.rates.back()));
+    }
   }
+  return {.rates = first, .losses = std::vector<double>(3, HUGE_VAL), .best = 1};
 }
 
-// What pairs of runs differ by, one - other, both at the rate below their best, at their best, and
-// at the rate above it.
+// What pairs of runs differ by, one - other: at the rate below their best, at their best, above it.
 struct Verdict {
   std::array<Spread, 3> difference;
 
-  // Whether the mean at the best rates is farther from 0 than luck takes it, and has its sign at
-  // the neighbours as well.
+  // Tells whether the mean at the best rates is farther from 0 than chance takes it, with the same
+  // sign at the neighbours.
   bool holds() const {
     const auto& [below, best, above] = difference;
     return std::abs(best.mean) > best.half_width_95() && below.mean * best.mean > 0 &&
@@ -59,18 +62,22 @@ struct Verdict {
   }
 };
 
-// figure_of_one(rate, pair) and figure_of_other(rate, pair) train with the seed of that pair and
-// return what the verdict is about, on test rows that chose nothing.
+inline Verdict verdict_of(const std::array<std::vector<double>, 3>& differences) {
+  const auto& [below, best, above] = differences;
+  return {{spread_of(below), spread_of(best), spread_of(above)}};
+}
+
+// Compares pairs of runs: figure_of_one(rate, pair) and figure_of_other(rate, pair) train with that
+// pair's seed and return what the verdict is about, on test rows that chose nothing.
 template <class One, class Other>
 Verdict compare_at_best(const RateSweep& one, const One& figure_of_one, const RateSweep& other,
                         const Other& figure_of_other, std::size_t pairs) {
-  Verdict verdict;
+  std::array<std::vector<double>, 3> differences;
   for (std::size_t at = 0; at < 3; ++at) {
-    const double rate = one.rates[one.best + at - 1], other_rate = other.rates[other.best + at - 1];
-    std::vector<double> differences;
-    for (std::size_t k = 0; k < pairs; ++k)
-      differences.push_back(figure_of_one(rate, k) - figure_of_other(other_rate, k));
-    verdict.difference[at] = spread_of(differences);
+    const double rate = one.rates[one.best + at - 1];
+    const double other_rate = other.rates[other.best + at - 1];
+    for (std::size_t pair = 0; pair < pairs; ++pair)
+      differences[at].push_back(figure_of_one(rate, pair) - figure_of_other(other_rate, pair));
   }
-  return verdict;
+  return verdict_of(differences);
 }

@@ -1,9 +1,10 @@
-// Looks at pages in a real browser as a reader does: nothing is asked for from anywhere, nothing is said on the console,
-// nothing is wider than the window, every picture says what it shows, what can be clicked works by key as well, paper shows
-// all. With numbers of lessons it uses the pages of `make web` instead: turns every slider of every bench on a laptop and on
-// a telephone, follows every link, runs, stops, mistypes, derives; offline and from a file.
-// Run: node tests/browser.mjs FOLDER [LESSONS]; with puppeteer-core (NODE_PATH) and a Chromium, whose path may stand in
-// CHROMIUM, or with BROWSER=firefox, which only reads. Exits with 77 where one of the two is absent.
+// Looks at pages in a real browser: no requests, no console messages, nothing wider than the
+// window, pictures with texts, clicks that work by key, all of it on paper. Given lessons, it uses
+// `make web`'s pages: turns all sliders on a laptop and a telephone, follows links, runs, stops,
+// mistypes, derives; offline and from a file.
+// Run: node tests/browser.mjs FOLDER [LESSONS]; with puppeteer-core (NODE_PATH) and a Chromium,
+// whose path may stand in CHROMIUM, or with BROWSER=firefox, which only reads. Exits with 77 if
+// either is absent.
 // SPDX-License-Identifier: MIT
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,61 +12,85 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 let checks = 0, failed = 0;
+let subject = '';
 const check = (holds, what) => {
   ++checks;
   if (holds) return;
   ++failed;
-  console.log(`FAIL ${what}`);
+  console.log(`FAIL ${subject}: ${what}`);
 };
-const folder = resolve(process.argv[2] ?? 'build/out'), lessons = process.argv.slice(3).map(Number);
-const firefox = process.env.BROWSER === 'firefox', paths = firefox ? ['/usr/bin/firefox-esr', '/usr/bin/firefox']
+const none = (list, what) => check(list.length === 0, `${what}: ${list.slice(0, 5).join('; ')}`);
+const folder = resolve(process.argv[2] ?? 'build/out');
+const lessons = process.argv.slice(3).map(Number);
+const firefox = process.env.BROWSER === 'firefox';
+const skip = why => {
+  console.log(`browser: skipped, ${why}`);
+  process.exit(77);
+};
+const paths = firefox
+  ? ['/usr/bin/firefox-esr', '/usr/bin/firefox']
   : [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
-const program = paths.find(one => one && existsSync(one));
+const program = paths.find(path => path && existsSync(path)) ?? skip('no browser is here');
 let puppeteer;
 try {
   puppeteer = createRequire(join(process.cwd(), 'x.js'))('puppeteer-core');
-} catch { /* it is not here */ }
-if (!program || !puppeteer) {
-  console.log(`browser: skipped, ${program ? 'puppeteer-core' : firefox ? 'firefox' : 'chromium'} is not here`);
-  process.exit(77);
+} catch {
+  skip('puppeteer-core is not here');
 }
-const browser = await puppeteer.launch({ browser: firefox ? 'firefox' : 'chrome', executablePath: program,
-  args: firefox ? [] : ['--no-sandbox'], protocolTimeout: 900_000 }).catch(error => {
-  console.log(`browser: skipped, ${program} does not start: ${String(error).split('\n')[0]}`);
-  process.exit(77);
-});
+const browser = await puppeteer.launch({
+  browser: firefox ? 'firefox' : 'chrome',
+  executablePath: program,
+  args: firefox ? [] : ['--no-sandbox'],
+  protocolTimeout: 900_000,
+}).catch(error => skip(`${program} does not start: ${String(error).split('\n')[0]}`));
 const address = name => pathToFileURL(join(folder, name)).href;
 const pause = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+const text_of = (page, selector) => page.$eval(selector, one => one.textContent);
 
-// Opens a page that may say nothing on the console and ask for nothing but itself and its worker.
+// The page may print nothing on the console and request only itself and its worker.
 async function open(name, fragment = '') {
-  check(statSync(join(folder, name)).size <= 1.4e6, `${name} weighs at most 1.4 MB`);
+  subject = name;
+  check(statSync(join(folder, name)).size <= 1.4e6, 'weighs at most 1.4 MB');
   const page = await browser.newPage();
-  page.on('console', message => check(false, `${name} says on the console: ${message.text()}`));
-  page.on('pageerror', error => check(false, `${name} throws: ${error.message}`));
-  page.on('request', request => check(/^(blob|data):/.test(request.url()) || request.url().startsWith(address(name)),
-    `${name} asks for ${request.url()}`));
+  const own = url => /^(blob|data):/.test(url) || url.startsWith(address(name));
+  page.on('console', message => check(false, `says on the console: ${message.text()}`));
+  // Firefox complains of formulas that it has half read; unset_formulas looks at whole ones.
+  const half_read = error => firefox && /^Invalid markup: Incorrect number/.test(error.message);
+  page.on('pageerror', error => check(half_read(error), `throws: ${error.message}`));
+  page.on('request', request => check(own(request.url()), `asks for ${request.url()}`));
   await page.goto(address(name) + fragment);
   return page;
 }
 
-// ------------------------------------------------------------------------------------------------------------- reading
+// ----------------------------------------------------------------------------------------- reading
 
-// In the page: unfolds what holds an element, and the elements that stick out of the window and do not scroll by themselves.
+// Code marked "Page:" runs in the page and sees nothing outside of itself.
+
+// Page: unfolds what holds an element.
 const unfold = one => {
-  for (let fold = one.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  for (let fold = one.closest('details'); fold; fold = fold.parentElement.closest('details'))
+    fold.open = true;
 };
-const sticking_out = () => [...document.querySelectorAll('main *, nav *')].filter(one => {
-  if (one.closest('svg') && one.tagName !== 'svg') return false;
-  for (let box = one; box; box = box.parentElement) if (/auto|scroll/.test(getComputedStyle(box).overflowX)) return false;
-  return one.getBoundingClientRect().right > innerWidth + 1;
-}).map(one => `${one.tagName} ${one.textContent.slice(0, 40)}`);
 
-// In the page: texts whose contrast with the ground of the page is below 4.5 to 1 (WCAG 2.1).
+// Page: elements that stick out of the window and do not scroll.
+const sticking_out = () => {
+  const scrolls = one => /auto|scroll/.test(getComputedStyle(one).overflowX);
+  const sticks_out = one => {
+    if (one.closest('svg') && one.tagName !== 'svg') return false;
+    for (let box = one; box; box = box.parentElement) if (scrolls(box)) return false;
+    return one.getBoundingClientRect().right > innerWidth + 1;
+  };
+  return [...document.querySelectorAll('main *, nav *')].filter(sticks_out)
+    .map(one => `${one.tagName} ${one.textContent.slice(0, 40)}`);
+};
+
+// Page: texts whose contrast is below 4.5 to 1 (WCAG 2.1).
 const pale_texts = () => {
-  const light = colour => colour.match(/[\d.]+/g).slice(0, 3).map(part => part / 255)
-    .map(part => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, k) => sum + part * [0.2126, 0.7152, 0.0722][k], 0.05);
+  const linear = part => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  const light = colour => {
+    const [red, green, blue] = colour.match(/[\d.]+/g).map(part => linear(part / 255));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
   const ground = one => {
     for (let box = one; box; box = box.parentElement) {
       const colour = getComputedStyle(box).backgroundColor;
@@ -73,271 +98,396 @@ const pale_texts = () => {
     }
     return 'rgb(255, 255, 255)';
   };
-  return [...document.querySelectorAll('main *, nav *')].filter(one => {
-    if (one.closest('svg') || ![...one.childNodes].some(node => node.nodeType === 3 && node.data.trim())) return false;
+  const is_pale = one => {
+    const has_text = [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim());
+    if (one.closest('svg') || !has_text) return false;
     const ratio = light(getComputedStyle(one).color) / light(ground(one));
     return Math.max(ratio, 1 / ratio) < 4.5;
-  }).map(one => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
+  };
+  return [...document.querySelectorAll('main *, nav *')].filter(is_pale)
+    .map(one => `${one.tagName}.${one.className} ${one.textContent.slice(0, 40)}`);
 };
 
-// In the page: formulas that are not set as mathematics: without a size, or a fraction whose numerator is not above.
-const unset_formulas = () => [...document.querySelectorAll('math')].filter(one => {
-  const box = one.getBoundingClientRect(), above = part => part.getBoundingClientRect().top;
-  return box.height > 0 && (3 > box.width || [...one.querySelectorAll('mfrac')].some(part => above(part.children[0]) >= above(part.children[1])) ||
-    [...one.querySelectorAll('msub')].some(part => part.children[1].getBoundingClientRect().bottom <= part.children[0].getBoundingClientRect().bottom));
-}).map(one => one.textContent);
+// Page: formulas that are torn, without a size, with a numerator not above or an index not below.
+const unset_formulas = () => {
+  const box = one => one.getBoundingClientRect();
+  const flat = ({ children: [top, bottom] }) => box(top).top >= box(bottom).top;
+  const level = ({ children: [base, index] }) => box(index).bottom <= box(base).bottom;
+  const torn = ({ children }) => children.length !== 2;
+  const any = (one, tags, holds) => [...one.querySelectorAll(tags)].some(holds);
+  const is_unset = one => any(one, 'mfrac, msub, msup', torn) || (box(one).height > 0 &&
+    (box(one).width < 3 || any(one, 'mfrac', flat) || any(one, 'msub', level)));
+  return [...document.querySelectorAll('math')].filter(is_unset).map(one => one.textContent);
+};
 
-async function answers_keys(page, name) {
-  const number = await page.$('.number a'), form = await page.$('.predict:not([hidden])'), film = await page.$('.film');
-  if (number) {
-    const code = await page.$(await number.evaluate(link => `[id="${link.getAttribute('href').slice(1)}"]`));
-    check(!await code.evaluate(one => one.open), `${name}: code is folded at first`);
-    await number.focus();
-    await page.keyboard.press('Enter');
-    await pause(100);
-    check(await code.evaluate(one => one.open), `${name}: a number opens its code, by key`);
-  }
-  if (form) {
-    await form.evaluate(unfold);
-    const is_open = () => form.evaluate(one => one.nextElementSibling.open);
-    check(!await is_open(), `${name}: an answer is folded at first`);
-    await (await form.$('input')).focus();
-    await page.keyboard.type('0,5');
-    await page.keyboard.press('Enter');
-    check(await is_open(), `${name}: a prediction unfolds the answer`);
-    const told = await form.$eval('output', output => output.textContent);
-    check(/^It is [-\d.e]+(; yours counts\.|; yours is (off by )?[-\d./e+]+( times that| of that)?\.)$/.test(told), `${name}: told '${told}'`);
-  }
-  if (film) {
-    await film.evaluate(unfold);
-    const last = await film.$$eval(':scope > div', frames => frames.length - 1);
-    const frame = () => film.evaluate(one => {
-      const frames = [...one.querySelectorAll(':scope > div')], shown = frames.filter(div => div.offsetHeight > 0);
-      return shown.length === 1 && one.querySelector('output').textContent === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;
+async function opens_code(page) {
+  const number = await page.$('.number a');
+  if (!number) return;
+  const id = await number.evaluate(link => link.getAttribute('href').slice(1));
+  const code = await page.$(`[id="${id}"]`);
+  const is_open = () => code.evaluate(one => one.open);
+  check(!await is_open(), 'code is folded at first');
+  await number.focus();
+  await page.keyboard.press('Enter');
+  await pause(100);
+  check(await is_open(), 'a number opens its code, by key');
+}
+
+async function takes_predictions(page) {
+  const form = await page.$('.predict:not([hidden])');
+  if (!form) return;
+  await form.evaluate(unfold);
+  const is_open = () => form.evaluate(one => one.nextElementSibling.open);
+  check(!await is_open(), 'an answer is folded at first');
+  await (await form.$('input')).focus();
+  await page.keyboard.type('0,5');
+  await page.keyboard.press('Enter');
+  check(await is_open(), 'a prediction unfolds the answer');
+  const answer = await text_of(form, 'output');
+  const counts = /^It is [-\d.e]+; yours counts\.$/;
+  const off = /^It is [-\d.e]+(; yours is (off by )?[-\d./e+]+( times that| of that)?\.)$/;
+  check(counts.test(answer) || off.test(answer), `says '${answer}'`);
+}
+
+// Page: the frame that a film shows and names, or -1.
+const frame_shown = film => {
+  const frames = [...film.querySelectorAll(':scope > div')];
+  const shown = frames.filter(frame => frame.offsetHeight > 0);
+  const label = film.querySelector('output').textContent;
+  return shown.length === 1 && label === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;
+};
+
+// Page: whether a film shows something between its frames within 0.7 seconds.
+const shows_between = film => new Promise(done => {
+  const frames = [...film.querySelectorAll(':scope > div')].map(frame => frame.innerHTML);
+  const until = performance.now() + 700;
+  const look = () => {
+    const late = performance.now() > until;
+    const between = !frames.includes(film.querySelector('.now').innerHTML);
+    if (between || late) done(!late);
+    else setTimeout(look, 5);
+  };
+  look();
+});
+
+async function plays_films(page) {
+  const film = await page.$('.film');
+  if (!film) return;
+  await film.evaluate(unfold);
+  const last = await film.$$eval(':scope > div', frames => frames.length - 1);
+  const frame = () => film.evaluate(frame_shown);
+  check(await frame() === last, 'a film shows its last frame first');
+  await (await film.$('input')).focus();
+  await page.keyboard.press('ArrowLeft');
+  check(await frame() === last - 1, 'an arrow key turns a film');
+  await page.keyboard.press('Home');
+  await film.$eval('button', button => button.click());
+  const moves = await film.evaluate(shows_between);
+  check(moves || !subject.startsWith('lesson'), 'a film moves between its frames');
+  const button = await text_of(film, 'button');
+  check(button === 'Stop' || await frame() === last, 'a film plays');
+}
+
+// Tries every width and both colour schemes.
+async function looks_right(page, name) {
+  for (const scheme of firefox ? ['light'] : ['light', 'dark'])
+    for (const width of [360, 800, 1400]) {
+      const features = [{ name: 'prefers-color-scheme', value: scheme }];
+      if (!firefox) await page.emulateMediaFeatures(features);
+      await page.setViewport({ width, height: 900 });
+      await page.goto(address(name));
+      const where = `${scheme}, at ${width}`;
+      none(await page.evaluate(unset_formulas), `${where}: not set as mathematics`);
+      none(await page.evaluate(sticking_out), `${where}: wider than the window`);
+      none(await page.evaluate(pale_texts), `${where}: too pale`);
+    }
+}
+
+// Page: what was injected, and inner links that lead nowhere.
+const injected = () =>
+  document.querySelectorAll('script').length - 1 + document.querySelectorAll('.evil').length;
+const dead_links = () => {
+  const is_dead = id => {
+    const part = id.match(/^\d\.(\d+)\?/)?.[1];
+    return !document.getElementById(id) && !document.getElementById(`bench${part}`);
+  };
+  return [...document.querySelectorAll('a[href^="#"]')]
+    .map(link => decodeURIComponent(link.hash.slice(1))).filter(is_dead);
+};
+
+// Page: where the core ends.
+const end_of_core = () => {
+  const headings = [...document.querySelectorAll('h2')];
+  const answer = headings.findIndex(one => one.textContent === 'The answer');
+  const end = headings[answer + 1];
+  return end ? end.getBoundingClientRect().top + scrollY : 0;
+};
+
+// On paper all is unfolded, films show their first and last frame, pictures have a size and a text.
+async function prints(page, name) {
+  await page.goto(`${address(name)}?on_paper`);  // anew, as it was given
+  await page.emulateMediaType('print');
+  const paper = await page.evaluate(() => {
+    dispatchEvent(new Event('beforeprint'));
+    const box = one => one.getBoundingClientRect();
+    const seen = one => box(one).height > 0;
+    const frames = film => [...film.querySelectorAll(':scope > div')].filter(seen).length;
+    const mute = svg => seen(svg) &&
+      (box(svg).width < 50 || box(svg).height < 20 || !svg.querySelector('title'));
+    return {
+      folded: document.querySelectorAll('details:not([open])').length,
+      films: [...document.querySelectorAll('.film')].map(frames).filter(count => count !== 2),
+      mute: [...document.querySelectorAll('figure svg')].filter(mute).length,
+    };
+  });
+  const right = paper.folded === 0 && paper.mute === 0 && paper.films.length === 0;
+  check(right, `on paper: ${JSON.stringify(paper)}`);
+}
+
+// Without the program a link writes the command for home.
+async function writes_commands(page) {
+  for (const link of (await page.$$('main a[href*="?"]')).slice(0, 3)) {
+    const [, part, query] = await link.evaluate(one => {
+      one.click();
+      return one.hash.match(/\.(\d+)\?(.*)/);
     });
-    check(await frame() === last, `${name}: a film shows its last frame first`);
-    await (await film.$('input')).focus();
-    await page.keyboard.press('ArrowLeft');
-    check(await frame() === last - 1, `${name}: an arrow key turns a film`);
-    await page.keyboard.press('Home');
-    await film.$eval('button', button => button.click());
-    const between = await film.evaluate(one => new Promise(done => {
-      const frames = new Set([...one.querySelectorAll(':scope > div')].map(frame => frame.innerHTML)), until = performance.now() + 700;
-      const look = () => (!frames.has(one.querySelector('.now').innerHTML) || performance.now() > until ? done(until > performance.now()) : void setTimeout(look, 5));
-      look();
-    }));
-    check(between || !name.startsWith("lesson"), `${name}: a film moves between its frames`);
-    check(await film.$eval('button', one => one.textContent) === 'Stop' || await frame() === last, `${name}: a film plays`);
+    await pause(50);
+    const call = await text_of(page, `#knobs${part} .call`);
+    const written = ([knob, value]) => call.includes(`--${knob} ${value}`);
+    check([...new URLSearchParams(query)].every(written), `${query} writes ${call}`);
   }
 }
 
 async function look_at(name) {
   const page = await open(name);
-  for (const scheme of ['light', 'dark'])
-    for (const width of [360, 800, 1400]) {
-      if (firefox && scheme === 'dark') continue;
-      if (!firefox) await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-      await page.setViewport({ width, height: 900 });
-      await page.goto(address(name));
-      const unset = await page.evaluate(unset_formulas);
-      check(unset.length === 0, `${name} at ${width}: not set as mathematics: ${unset.slice(0, 3).join('; ')}`);
-      const wide = await page.evaluate(sticking_out), pale = await page.evaluate(pale_texts);
-      check(wide.length === 0, `${name} at ${width}: wider than the window: ${wide.slice(0, 3).join('; ')}`);
-      check(pale.length === 0, `${name}, ${scheme}: too pale: ${pale.slice(0, 3).join('; ')}`);
-    }
-  const { injected, dead } = await page.evaluate(() => ({
-    injected: document.querySelectorAll('script').length - 1 + document.querySelectorAll('.evil').length,
-    dead: [...document.querySelectorAll('a[href^="#"]')].map(link => decodeURIComponent(link.hash.slice(1)))
-      .filter(id => !document.getElementById(id) && !document.getElementById(`bench${id.match(/^\d\.(\d+)\?/)?.[1]}`)),
-  }));
-  check(injected === 0, `${name}: something was injected`);
-  check(await page.$$eval('.cards article', all => all.every(one => one.querySelector('svg'))), `${name}: a card without a picture`);
-  check(dead.length === 0, `${name}: links that lead nowhere: ${dead.slice(0, 5).join(' ')}`);
-  const tall = await page.evaluate(() => {
-    const headings = [...document.querySelectorAll('h2')], end = headings[headings.findIndex(one => one.textContent === 'The answer') + 1];
-    return end ? end.getBoundingClientRect().top + scrollY : 0;
-  });
-  check(tall <= 14 * 900, `${name}: a core of ${(tall / 900).toFixed(1)} screens`);
-  await answers_keys(page, name);
-  const turns = await page.$$('main a[href*="?"]');
-  for (const link of turns.slice(0, 3)) {  // without the program a link writes the command that does it at home
-    const [, part, query] = await link.evaluate(one => (one.click(), one.hash.match(/\.(\d+)\?(.*)/)));
-    await pause(50);
-    const call = await page.$eval(`#knobs${part} .call`, one => one.textContent);
-    check([...new URLSearchParams(query)].every(([knob, value]) => call.includes(`--${knob} ${value}`)), `${name}: ${query} writes ${call}`);
-  }
-  if (firefox) return page.close();
-
-  // On paper everything is unfolded, films show their first and last frame, and every picture has a size and a text.
-  await page.goto(`${address(name)}?on_paper`);  // anew, as it was given
-  await page.emulateMediaType('print');
-  const paper = await page.evaluate(() => {
-    dispatchEvent(new Event('beforeprint'));
-    const seen = one => one.getBoundingClientRect().height > 0;
-    return {
-      folded: document.querySelectorAll('details:not([open])').length,
-      films: [...document.querySelectorAll('.film')].map(film => [...film.querySelectorAll(':scope > div')].filter(seen).length),
-      mute: [...document.querySelectorAll('figure svg')].filter(svg => seen(svg) &&
-        (svg.getBoundingClientRect().width < 50 || svg.getBoundingClientRect().height < 20 || !svg.querySelector('title'))).length,
-    };
-  });
-  check(paper.folded === 0 && paper.mute === 0 && paper.films.every(count => count === 2), `${name} on paper: ${JSON.stringify(paper)}`);
+  await looks_right(page, name);
+  check(await page.evaluate(injected) === 0, 'something was injected');
+  const has_picture = card => card.$('svg').then(picture => picture !== null);
+  const drawn = await Promise.all((await page.$$('.cards article')).map(has_picture));
+  check(!drawn.includes(false), 'a card without a picture');
+  none(await page.evaluate(dead_links), 'links that lead nowhere');
+  const screens = await page.evaluate(end_of_core) / 900;
+  check(screens <= 14, `a core of ${screens.toFixed(1)} screens`);
+  await opens_code(page);
+  await takes_predictions(page);
+  await plays_films(page);
+  await writes_commands(page);
+  if (!firefox) await prints(page, name);
   await page.close();
 }
 
-// --------------------------------------------------------------------------------------------------------------- using
+// ------------------------------------------------------------------------------------------- using
 
 const form_of = part => `#knobs${part}`;
-const state = (page, part) => page.$eval(`${form_of(part)} output`, output => output.textContent);
-const found = (page, part) => page.$eval(`#bench${part} .turned`, box => box.textContent);
-const press = (page, part, text) => page.$$eval(`${form_of(part)} button`, (buttons, wanted) =>
-  buttons.find(button => wanted.includes(button.textContent)).click(), [text].flat());
-const whole = ['Run the whole part', 'Run this part'];
-// Nothing runs, and nothing waits to.
+const state = (page, part) => text_of(page, `${form_of(part)} output`);
+const results = (page, part) => text_of(page, `#bench${part} .turned`);
+const press = (page, part, ...texts) => page.$$eval(`${form_of(part)} button`,
+  (buttons, wanted) => buttons.find(one => wanted.includes(one.textContent)).click(), texts);
+const press_whole = (page, part) => press(page, part, 'Run the whole part', 'Run this part');
+
+// Waits until nothing runs or is due to.
 const finished = (page, part) => page.waitForFunction(form => {
-  const buttons = [...document.querySelectorAll(`${form} button`)], said = document.querySelector(`${form} output`)?.textContent;
-  return buttons.find(one => one.textContent === 'Stop')?.disabled && /./.test(said) && !/^Running|left|About/.test(said);
+  const buttons = [...document.querySelectorAll(`${form} button`)];
+  const stop = buttons.find(one => one.textContent === 'Stop');
+  const said = document.querySelector(`${form} output`)?.textContent;
+  return stop?.disabled && /./.test(said) && !/^Running|left|About/.test(said);
 }, { timeout: 600_000, polling: 20 }, form_of(part));
-const run = async (page, part, button = 'Run') => {
+
+async function run(page, part) {
   await page.$eval(`${form_of(part)} output`, output => { output.textContent = ''; });
-  await press(page, part, button);
+  await press(page, part, 'Run');
   await finished(page, part);
-  return state(page, part);
-};
-// In the page: whether the first knob and the whole picture of a bench are in the window together.
-const together = (part, narrow) => {
-  const bench = document.getElementById(`bench${part}`), knob = bench.querySelector('.knob'), picture = bench.querySelector('.shown');
-  for (let fold = bench.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
-  if (narrow) knob.scrollIntoView({ block: 'end' });
-  else bench.scrollIntoView({ block: 'start' });
-  const a = knob.getBoundingClientRect(), b = picture.getBoundingClientRect(), inner = picture.firstElementChild?.getBoundingClientRect() ?? b;
-  const seen = box => box.top >= -1 && innerHeight + 1 >= box.bottom;
-  return seen(a) && seen(b) && b.bottom + 1 >= inner.bottom && (!narrow || (0.46 * innerHeight >= b.height && a.top + 1 >= b.bottom)) ? ''
-    : `knob ${a.top.toFixed()} to ${a.bottom.toFixed()}, picture ${b.top.toFixed()} to ${b.bottom.toFixed()} of ${inner.height.toFixed()}, in ${innerHeight}`;
+}
+
+// Page: sets a field as a reader does.
+const set = (field, value, ...events) => {
+  field.value = value;
+  for (const event of events) field.dispatchEvent(new Event(event, { bubbles: true }));
 };
 
-// In the page: moves slider k of a bench by a step, and says when the picture is that of the knobs: milliseconds, or what
-// went wrong.
+// Page: where a bench's first knob and picture are, unless the window shows both.
+const apart = (part, narrow) => {
+  const bench = document.getElementById(`bench${part}`);
+  const knob = bench.querySelector('.knob'), picture = bench.querySelector('.shown');
+  for (let fold = bench.closest('details'); fold; fold = fold.parentElement.closest('details'))
+    fold.open = true;
+  if (narrow) knob.scrollIntoView({ block: 'end' });
+  else bench.scrollIntoView({ block: 'start' });
+  const a = knob.getBoundingClientRect(), b = picture.getBoundingClientRect();
+  const inner = picture.firstElementChild?.getBoundingClientRect() ?? b;
+  const seen = box => box.top >= -1 && innerHeight + 1 >= box.bottom;
+  const in_place = !narrow || (0.46 * innerHeight >= b.height && a.top + 1 >= b.bottom);
+  if (seen(a) && seen(b) && b.bottom + 1 >= inner.bottom && in_place) return '';
+  return `knob ${a.top.toFixed()} to ${a.bottom.toFixed()}, picture ${b.top.toFixed()} to ` +
+    `${b.bottom.toFixed()} of ${inner.height.toFixed()}, in ${innerHeight}`;
+};
+
+// Page: moves slider k by a step; returns the milliseconds until the picture follows, or an error.
 const move = (part, k) => new Promise(done => {
-  const form = document.getElementById(`knobs${part}`), bench = form.closest('.bench'), slider = form.querySelectorAll('[type=range]')[k];
+  const form = document.getElementById(`knobs${part}`), bench = form.closest('.bench');
+  const slider = form.querySelectorAll('[type=range]')[k];
+  const pale = () => bench.querySelector('.shown').classList.contains('stale');
   const old = bench.querySelector('.turned'), before = slider.value, started = performance.now();
   slider.stepUp();
   if (slider.value === before) slider.stepDown();
   slider.dispatchEvent(new Event('input', { bubbles: true }));
-  if (!bench.querySelector('.shown').classList.contains('stale')) return done('the old picture does not pale');
+  if (!pale()) {
+    done('the old picture does not pale');
+    return;
+  }
+  const wrong = (command, said) => {
+    const call = form.querySelector('.call').textContent, box = slider.parentElement;
+    const field = box.querySelector('[name]');
+    const place = [...box.querySelectorAll('[type=range]')].indexOf(slider);
+    if (command !== call) return `${command} is not ${call}`;
+    if (field.value.split(',')[place] !== slider.value) return 'slider and field differ';
+    if (!command.includes(`--${field.name} ${field.value}`)) return 'slider and command differ';
+    if (/fails/.test(said)) return said;
+    return pale() ? 'the new picture is pale' : '';
+  };
   const look = () => {
-    const now = bench.querySelector('.turned'), waits = performance.now() - started, said = form.querySelector('output').textContent;
-    if (/^About/.test(said)) [...form.querySelectorAll('button')].find(one => one.textContent === 'Run').click();
-    if (now === old) return waits > 120_000 || form.querySelector('output.fails') ? done(`nothing new: ${said}`) : void setTimeout(look, 2);
-    if (now.dataset.command !== form.querySelector('.call').textContent) return done(`${now.dataset.command} is not ${form.querySelector('.call').textContent}`);
-    const field = slider.parentElement.querySelector('[name]'), place = [...slider.parentElement.querySelectorAll('[type=range]')].indexOf(slider);
-    if (field.value.split(',')[place] !== slider.value || !now.dataset.command.includes(`--${field.name} ${field.value}`)) return done('slider and command differ');
-    if (/fails/.test(said)) return done(said);
-    done(bench.querySelector('.shown').classList.contains('stale') ? 'the new picture is pale' : [waits, 1000 * parseFloat(said)]);
+    const turned = bench.querySelector('.turned'), waits = performance.now() - started;
+    const said = form.querySelector('output').textContent;
+    if (/^About/.test(said))
+      [...form.querySelectorAll('button')].find(one => one.textContent === 'Run').click();
+    const times = [waits, 1000 * parseFloat(said)];
+    if (turned !== old) done(wrong(turned.dataset.command, said) || times);
+    else if (waits > 120_000 || form.querySelector('output.fails')) done(`nothing new: ${said}`);
+    else setTimeout(look, 2);
   };
   look();
 });
 
-// Turns every slider of every bench.
+// A picture may take 100 milliseconds where its run takes 50.
 async function turn_all(lesson, width, height) {
-  const name = `lesson${lesson}/index.html`, page = await open(name), narrow = 600 > width;
+  const page = await open(`lesson${lesson}/index.html`), narrow = width < 600;
   await page.setViewport({ width, height, hasTouch: narrow, isMobile: narrow });
-  const parts = await page.$$eval('.knobs', forms => forms.filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
+  const parts = await page.$$eval('.knobs', forms => forms
+    .filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
+  const slow = outcome => outcome[0] > 100 && outcome[1] < 50;
   for (const part of parts) {
-    const where = `lesson ${lesson} part ${part} at ${width}`, apart = await page.evaluate(together, part, narrow);
-    check(apart === '', `${where}: picture and knob are not seen together: ${apart}`);
-    check(await page.$(`#bench${part} .shown svg, #bench${part} .says > *`) !== null, `${where}: no picture before the first touch`);
+    subject = `lesson ${lesson} part ${part} at ${width}`;
+    const places = await page.evaluate(apart, part, narrow);
+    check(places === '', `picture and knob are not seen together: ${places}`);
+    const picture = await page.$(`#bench${part} .shown svg, #bench${part} .says > *`);
+    check(picture !== null, 'no picture before the first touch');
     const sliders = await page.$$eval(`${form_of(part)} [type=range]`, all => all.length);
     for (let k = 0; k < sliders; ++k) {
-      let told = await page.evaluate(move, part, k);
-      for (let again = 0; again < 4 && told[1] < 50 && told[0] > 100; ++again) told = await page.evaluate(move, part, k);
-      check(Array.isArray(told) && (told[1] >= 50 || told[0] <= 100), `${where}, slider ${k}: ${told}`);
+      let outcome;
+      for (let tries = 0; tries < 5 && (!outcome || slow(outcome)); ++tries)
+        outcome = await page.evaluate(move, part, k);
+      check(Array.isArray(outcome) && !slow(outcome), `slider ${k}: ${outcome}`);
     }
   }
   await page.close();
 }
 
-// Follows each link of the text that turns knobs.
 async function follow_links(lesson) {
   const page = await open(`lesson${lesson}/index.html`);
-  const links = await page.$$eval('main p a[href*="?"], main li a[href*="?"]', all => all.map(one => one.getAttribute('href')).filter(one => /^#\d\.\d+\?/.test(one)));
+  const links = (await page.$$eval('main p a[href*="?"], main li a[href*="?"]',
+    all => all.map(one => one.getAttribute('href')))).filter(link => /^#\d\.\d+\?/.test(link));
   for (const link of new Set(links)) {
     const [, part, query] = link.match(/\.(\d+)\?(.*)/);
-    await page.evaluate(wanted => { location.hash = ''; document.querySelector(`main a[href="${CSS.escape(wanted)}"]`).click(); }, link);
+    await page.evaluate(wanted => {
+      location.hash = '';
+      document.querySelector(`main a[href="${CSS.escape(wanted)}"]`).click();
+    }, link);
     await finished(page, part);
-    const call = await page.$eval(`#bench${part} .turned`, one => one.dataset.command), said = await state(page, part);
-    const wrong = [...new URLSearchParams(query)].filter(([knob, value]) => !`${call} `.replace('"', ' ').replace('"', ' ').includes(`--${knob} ${value} `));
-    check(wrong.length === 0 && /^[\d.]+ s$/.test(said), `lesson ${lesson}: ${link} leads to ${call}: ${said}`);
+    const call = await page.$eval(`#bench${part} .turned`, one => one.dataset.command);
+    const words = `${call} `.replace('"', ' ').replace('"', ' ');
+    const missing = ([knob, value]) => !words.includes(`--${knob} ${value} `);
+    const wrong = [...new URLSearchParams(query)].some(missing);
+    const said = await state(page, part);
+    check(!wrong && /^[\d.]+ s$/.test(said), `${link} leads to ${call}: ${said}`);
   }
   await page.close();
   return links.length;
 }
 
-// What the address, the buttons and the keys do, on a part that is quick.
-async function manners() {
-  const w = '#knobs3 [name=w]', lesson4 = 'lesson4/index.html';
-  let page = await open(lesson4, '#4.3?w=1,1,-1&v=1,1,-1');
+// Tries the address, the buttons and the keys on a quick part.
+async function turns_a_part(page) {
   await finished(page, 3);
-  check(/XNOR/.test(await found(page, 3)), 'a link runs what it says');
+  check(/XNOR/.test(await results(page, 3)), 'a link runs what it says');
   const type = async value => {
-    await page.$eval(w, (one, wanted) => {
-      one.value = wanted;
-      one.dispatchEvent(new Event('input', { bubbles: true }));
-      one.dispatchEvent(new Event('change', { bubbles: true }));
-    }, value);
+    await page.$eval('#knobs3 [name=w]', set, value, 'input', 'change');
     await pause(400);
     await finished(page, 3);
   };
   await type('1,0,0');
-  check(page.url().endsWith('#4.3?w=1,0,0&v=1,1,-1'), 'a run stands in the address: ' + page.url());
+  const url = page.url();
+  check(url.endsWith('#4.3?w=1,0,0&v=1,1,-1'), `a run stands in the address: ${url}`);
   await page.setOfflineMode(true);
   await type('1,0,9');
-  check(await state(page, 3) === "lesson4: --w: '1,0,9' has '9', which is not between -3 and 3", `a wrong value shows the program's own line: ${await state(page, 3)}`);
+  const said = await state(page, 3);
+  check(said === "lesson4: --w: '1,0,9' has '9', which is not between -3 and 3",
+    `a wrong value shows the program's own line: ${said}`);
   check(await page.$('#bench3 .stale') !== null, 'and leaves the old picture pale');
   await type('1,0,"; rm -rf x"');
-  check(!/;/.test(await page.$eval('#knobs3 .call', one => one.textContent)), 'nothing is copied that a shell would act on');
+  const call = await text_of(page, '#knobs3 .call');
+  check(!call.includes(';'), 'nothing is copied that a shell would act on');
   await press(page, 3, 'Reset');
   await pause(400);
   await finished(page, 3);
-  check(/is XOR/.test(await found(page, 3)), 'Reset runs again, and offline');
-  await press(page, 6, whole);
-  await page.waitForFunction(() => /\d/.test(document.querySelector('#knobs6 output').textContent), { timeout: 60_000 });
-  check(await page.$('#knobs6 progress:not([hidden])') !== null || /left/.test(await state(page, 6)), `a long run says how far it is: ${await state(page, 6)}`);
+  check(/is XOR/.test(await results(page, 3)), 'Reset runs again, and offline');
+}
+
+// A long run shows its progress, gives way and stops.
+async function stops_a_part(page) {
+  const says = async (pattern, what) => {
+    const said = await state(page, 6);
+    check(pattern.test(said), `${what}: ${said}`);
+  };
+  await press_whole(page, 6);
+  await page.waitForFunction(() => /\d/.test(document.querySelector('#knobs6 output').textContent),
+    { timeout: 60_000 });
+  if (await page.$('#knobs6 progress:not([hidden])') === null)
+    await says(/left/, 'a long run says how far it is');
   await run(page, 3);
-  check(/Another/.test(await state(page, 6)), `what is superseded says so: ${await state(page, 6)}`);
-  await press(page, 6, whole);
+  await says(/Another/, 'what is superseded says so');
+  await press_whole(page, 6);
   await pause(300);
   await press(page, 6, 'Stop');
-  check(/Stopped/.test(await state(page, 6)), `Stop stops: ${await state(page, 6)}`);
-  for (const hash of ['#9.1', '#4.99', '#%E0%A4%A']) await page.evaluate(one => { location.hash = one; }, hash);
+  await says(/Stopped/, 'Stop stops');
+}
 
-  // A line that is derived: a slip is named, the right one counts; both without a compiler.
+// A derivation names a slip and counts the right line, without a compiler.
+async function derives(page) {
   const form = '.derive[data-number]';
-  const derive = async line => {
+  for (const [line, verdict] of [
+    ['((', /missing at the end/], ["2 * H' * dY", /factor/], ["H' * dY", /^right.*right$/]]) {
     await page.$eval(`${form} output`, one => { one.textContent = ''; });
-    await page.$eval(`${form} [name]`, (one, wanted) => {
-      one.value = wanted;
-      one.dispatchEvent(new Event('change', { bubbles: true }));
-    }, line);
-    await page.waitForFunction(wanted => document.querySelector(wanted).textContent !== '', { timeout: 10_000, polling: 20 }, `${form} output`);
+    await page.$eval(`${form} [name]`, set, line, 'change');
+    await page.waitForFunction(wanted => document.querySelector(wanted).textContent !== '',
+      { timeout: 10_000, polling: 20 }, `${form} output`);
     await pause(300);
-    return page.$eval(`${form} output`, one => one.textContent + one.className);
-  };
-  for (const [line, told] of [['((', /missing at the end/], ["2 * H' * dY", /factor/], ["H' * dY", /^right.*right$/]])
-    check(told.test(await derive(line)), `dU = ${line}: ${await derive(line)}`);
+    const said = await page.$eval(`${form} output`, one => one.textContent + one.className);
+    check(verdict.test(said), `dU = ${line}: ${said}`);
+  }
+}
+
+async function manners() {
+  const lesson4 = 'lesson4/index.html';
+  let page = await open(lesson4, '#4.3?w=1,1,-1&v=1,1,-1');
+  await turns_a_part(page);
+  await stops_a_part(page);
+  for (const hash of ['#9.1', '#4.99', '#%E0%A4%A'])
+    await page.evaluate(one => { location.hash = one; }, hash);
+  await derives(page);
   await page.close();
 
   page = await browser.newPage();
   await page.goto(address('index.html') + '#4.3?w=1,1,0&v=1,1,0');
   await page.waitForFunction(() => /lesson4/.test(location.href));
   await finished(page, 3);
-  check(await page.$eval(w, field => field.value) === '1,1,0', 'the address of the course leads to the part');
+  const w = await page.$eval('#knobs3 [name=w]', field => field.value);
+  check(w === '1,1,0', 'the address of the course leads to the part');
   await page.close();
 
   page = await browser.newPage();
   await page.setJavaScriptEnabled(false);
   await page.goto(address(lesson4));
-  check(await page.$('h2') !== null && await page.$('#bench3 .shown svg') !== null, 'without JavaScript the text and its pictures stand');
+  check(await page.$('h2') !== null, 'without JavaScript the text stands');
+  check(await page.$('#bench3 .shown svg') !== null, 'without JavaScript its pictures stand');
   await page.close();
 }
 

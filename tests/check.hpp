@@ -1,6 +1,4 @@
-// What every test program uses: count what holds, print what does not, end with one line and an
-// exit status.
-// Run: each test is a program of its own; it exits 0 when all checks hold, 1 when one fails.
+// Counts checks, prints those that fail and where, and ends with an exit status.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -10,43 +8,55 @@
 #include <initializer_list>
 #include <string>
 
+// clang++ 14 has the built-in functions, but not std::source_location.
+struct Place {
+  const char* file;
+  int line;
+
+  static Place here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 class Checks {
  public:
-  // Records one check; a failing one is printed at once with its text.
-  void that(bool holds, const std::string& what) {
+  // Prints a failing check at once. `what` may be missing where the condition says it all.
+  void that(bool holds, const std::string& what = "does not hold", Place at = Place::here()) {
     ++count_;
     if (holds) return;
     ++failed_;
-    std::printf("FAIL %s\n", what.c_str());
+    std::printf("FAIL %s:%d: %s\n", at.file, at.line, what.c_str());
   }
 
-  // |measured - expected| at most tolerance; NaN fails.
-  void near(double measured, double expected, double tolerance, const std::string& what) {
+  // |measured - expected| must be at most the tolerance; NaN fails.
+  void near(double measured, double expected, double tolerance, const std::string& what,
+            Place at = Place::here()) {
     char text[120];
     std::snprintf(text, sizeof text, ": %.17g, expected %.17g within %.2g", measured, expected,
                   tolerance);
-    that(std::abs(measured - expected) <= tolerance, what + text);
+    that(std::abs(measured - expected) <= tolerance, what + text, at);
   }
 
-  // The texts are the same; where they are not, both are shown.
-  void equal(const std::string& found, const std::string& expected, const std::string& what) {
-    that(found == expected, what + ": '" + found + "', expected '" + expected + "'");
+  void equal(const std::string& text, const std::string& expected, const std::string& what,
+             Place at = Place::here()) {
+    that(text == expected, what + ": '" + text + "', expected '" + expected + "'", at);
   }
 
-  // f() throws an exception derived from E whose text contains `part`.
+  // f() must throw an E whose text contains `part`.
   template <class E = std::exception, class F>
-  void throws(F f, const std::string& part, const std::string& what = "refused") {
+  void throws(F f, const std::string& part, const std::string& what = "refused",
+              Place at = Place::here()) {
     try {
       f();
-      that(false, what + ": nothing thrown");
+      that(false, what + ": nothing thrown", at);
     } catch (const E& error) {
       const std::string text = error.what();
       that(text.find(part) != std::string::npos,
-           what + ": threw '" + text + "', which lacks '" + part + "'");
+           what + ": threw '" + text + "', which lacks '" + part + "'", at);
     }
   }
 
-  // Prints the closing line; return its value from main.
+  // Prints the closing line; main returns its value.
   int done(const char* name) const {
     std::printf("%s: %d checks, %d failed\n", name, count_, failed_);
     return failed_ == 0 ? 0 : 1;
@@ -56,18 +66,16 @@ class Checks {
   int count_ = 0, failed_ = 0;
 };
 
-// What most programs have for a main: one test after another.
 inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)> tests) {
   Checks check;
   for (const auto test : tests) test(check);
   return check.done(name);
 }
 
-// How often `part` stands in `text`.
 inline std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
+  std::size_t times = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++found;
-  return found;
+    ++times;
+  return times;
 }
 inline bool has(const std::string& text, const std::string& part) { return count(text, part) > 0; }

@@ -1,15 +1,11 @@
 #!/bin/sh
-# Files are written beside their place and renamed: what a lesson program survives. Too little memory, limits on files, which
-# are to it what a full disk is, kills while it saves, and two runs in one folder. A run survives when it does what was asked or says in one line why
-# not, when no temporary file stays, and when each file that was there is whole: as it was or as it was to become. A line of
-# the table for each fault and what it was put to; exit status 1 where one was not survived.
+# Puts lesson programs to too little memory, limits on files (like a full disk), kills while saving,
+# and two runs in one folder. A program survives if it does what was asked or says in one line why
+# not, leaves no temporary file, and every file is whole, old or new. Exit status 1 if one does not.
 # From the root: make faults. Linux.
 # SPDX-License-Identifier: MIT
+. "$(dirname "$0")/shell.sh"
 programs=$(cd "${1:-build}" && pwd) || exit 1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-lost=0
 
 # WHAT | PROGRAM | FLAGS | THE FILES THAT IT MAY REPLACE
 small='--context 2 --dim 2 --hidden 5 --threads 1 --text short'
@@ -20,18 +16,21 @@ lesson 6 saves|lesson6|$tiny --recipe C --steps 2 --save m6|m6
 lesson 1 exports|lesson1|--export one|one
 lesson 4, its page|lesson4|--quick --part 1 --threads 1 --out page|page/index.html"
 
-# Runs $program $flags in the folder $box, behind the words given; what it says goes to the files said and printed there.
+# Runs $program $flags in $box behind the given words; its output lies there in said and printed.
 run() { (cd "$box" && timeout 120 "$@" "$programs/$program" $flags >printed 2>said); }
 fresh() { rm -rf "$1" && cp -r "$work/origin" "$1"; }
 restore() { for file in $kept; do cp "$work/origin/$file" "$box/$file"; done; }
 
-# Counts a try that ended with this status, and what is wrong, if anything: what was said, the files, or both.
+# Counts a try that ended with this status, and its problem, if any.
 try() { # STATUS WHERE
   problem=
   case $1 in
     0) [ ! -s "$box/said" ] || problem="said $(head -c 200 "$box/said")" ;;
-    1 | 2) [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" || problem="status $1, $(head -c 200 "$box/said")" ;;
-    killed) find "$box" -name '*.tmp' -exec rm {} + ;; # that a kill cannot but leave
+    1 | 2)
+      [ "$(wc -l <"$box/said")" -eq 1 ] && grep -q "^$program: " "$box/said" ||
+        problem="status $1, $(head -c 200 "$box/said")"
+      ;;
+    killed) find "$box" -name '*.tmp' -exec rm {} + ;; # which a kill must leave
     *) problem="status $1, $(head -c 200 "$box/said")" ;;
   esac
   [ -z "$(find "$box" -name '*.tmp')" ] || problem="$problem; left a temporary file"
@@ -44,23 +43,24 @@ try() { # STATUS WHERE
   [ -z "$problem" ] && survived=$((survived + 1)) || first=${first:-"$2: $problem"}
 }
 
-# Puts a fault, which is a function, to each subject, in a box with the files that it begins with.
+# Puts a fault to each subject, in a box with the subject's files.
 put() { # FAULT_IN_WORDS FUNCTION
   echo "$subjects" >"$work/subjects"
   while IFS='|' read -r what program flags kept <&3; do
     tried=0 survived=0 first='' box=$work/box
     fresh "$box"
     fresh "$work/after"
-    (box=$work/after; run env) || { echo "$program $flags does not run even without a fault: $(cat "$work/after/said")"; exit 1; }
+    (box=$work/after; run env) || { echo "$what, even without a fault: $(cat "$work/after/said")"; exit 1; }
     $2
     mark=
-    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; lost=$((lost + 1)); }
+    [ "$tried" -gt 0 ] && [ "$tried" -eq "$survived" ] || { mark=FAIL; failed=$((failed + 1)); }
     printf '%-30s %-20s %6d %9d  %s\n' "$1" "$what" $tried $survived "$mark"
     [ -z "$first" ] || echo "  $first"
   done 3<"$work/subjects"
 }
 
-# From where it starts to where it does all that was asked. Where the runtime cannot even throw it aborts, and the files stay.
+# From the least that starts to the least that suffices. A runtime that cannot even throw aborts,
+# and files stay.
 little_memory() {
   for kilobytes in $(seq 5000 40 9000); do
     (ulimit -v "$kilobytes"; run env) 2>/dev/null
@@ -71,7 +71,7 @@ little_memory() {
   done
 }
 
-# In blocks of 512 bytes, of which a file has so many; a program that cannot say why, since that goes to a file, too, is excused.
+# In blocks of 512 bytes. A program whose message does not fit its file is excused.
 limited() {
   for blocks in 0 1 2 4 8 16 32 64 128; do
     (ulimit -f "$blocks"; run env) 2>/dev/null
@@ -82,7 +82,7 @@ limited() {
   done
 }
 
-# Killed a moment before or after it saves; then the file is the old one or the new one.
+# Killed just before or after it saves, it leaves the old file or the new.
 kills() {
   for k in $(seq 50); do
     (cd "$box" && exec "$programs/$program" $flags >printed 2>said) &
@@ -94,7 +94,7 @@ kills() {
   done
 }
 
-# Of two seeds, so that what both wrote at once would be neither.
+# Two seeds, so that a mixed file is neither.
 two_at_once() {
   for k in $(seq 20); do
     case $flags in *--export*) other= ;; *) other='--seed 2' ;; esac
@@ -119,4 +119,4 @@ put 'memory of 5 to 9 MB' little_memory
 put 'files of at most 0 to 64 KB' limited
 put 'a kill while it saves' kills
 put 'two runs in one folder' two_at_once
-[ $lost -eq 0 ]
+[ $failed -eq 0 ]

@@ -1,11 +1,10 @@
-// What the tests of files share: a folder for them.
+// A folder for tests, removed at the end.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <filesystem>
 #include <random>
 #include <string>
 
-// A folder of its own, removed at the end.
 class Folder {
  public:
   Folder()

@@ -1,7 +1,6 @@
-// What is asked of every model of the course (common/model_losses.hpp), at each point that its
-// lesson lists: every entry of every gradient against numbers; exactly, where the outputs are
-// quadratic; the same in float; the same to the bit when a trace and gradients are used again, with
-// dX and without.
+// Checks every model (common/model_losses.hpp) at each point that its lesson lists: gradients
+// against numbers, exactly for quadratic outputs, float against double, and the same bits from used
+// traces and gradients, with dX and without.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>
@@ -11,19 +10,17 @@
 #include "common/model_losses.hpp"
 #include "tests/check.hpp"
 
-// The tolerances. Smooth losses: a right derivation leaves what rounding and the h⁴ term leave,
-// below 1e-8 for the O(1) parameters of these tests, a wrong one is off by more than 1e-4; 1e-7
-// lies between. Quadratic losses have no h⁴ term and a step of 1: what is left is a few hundred
-// roundings of 1e-16.
+// A right derivation leaves rounding and the h⁴ term, below 1e-8 for O(1) parameters; a wrong one
+// is off by more than 1e-4. Quadratic losses have no h⁴ term and a step of 1, so only a few hundred
+// roundings of 1e-16 are left.
 inline constexpr double smooth_tolerance = 1e-7, quadratic_tolerance = 1e-12;
 
-// Float gradients against double ones, as a share of the tensor's largest entry: some hundred
-// roundings of 6e-8 leave 1e-5, a factor that is wrong by a thousandth leaves 1e-3; 1e-4 lies
-// between.
+// As a share of the tensor's largest entry: some hundred roundings of 6e-8 leave 1e-5, a factor
+// wrong by a thousandth leaves 1e-3.
 inline constexpr double float_tolerance = 1e-4;
 
-// The same model, and the same input, in float; void where a model is of doubles only. A lesson
-// whose input is neither a matrix nor free of numbers says `narrowed` of it itself.
+// The same model and input in float; void for a model of doubles only. For inputs other than
+// matrices or whole numbers, a lesson defines `narrowed`.
 template <class Model>
 struct InFloat {
   using type = void;
@@ -38,8 +35,7 @@ Input narrowed(const Input& X) {
   return X;
 }
 
-// Gives two models of one form the same numbers: those of `wide` are rounded to float, and both
-// hold the rounded ones.
+// Rounds the numbers of `wide` to float and gives them to both models.
 inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narrow) {
   for (std::size_t t = 0; t < wide.size(); ++t) {
     narrow.at(t).tensor = Matrix<float>(wide[t].tensor.view());
@@ -49,7 +45,7 @@ inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narr
 
 class GradientTest {
  public:
-  // An exception, such as that of two shapes that do not fit, is a check that fails.
+  // An exception, such as for shapes that do not fit, is a failed check.
   template <class Model, class Input, class LossOfY>
   void add(const std::string& name, Model model, Input X, const LossOfY& loss,
            Quadratic quadratic = Quadratic::none) {
@@ -64,8 +60,7 @@ class GradientTest {
   }
   void test_only(const auto&... of) { add(of...); }
 
-  // Gradients that belong to no model of the list. `loss()` computes the loss from the tensors as
-  // they stand.
+  // For gradients of no listed model; `loss()` reads the tensors as they stand.
   template <class Loss>
   void list(const std::string& name, const Tensors<double>& tensors,
             const Tensors<double>& gradients, Loss loss, Step step = Step::smooth) {
@@ -73,33 +68,29 @@ class GradientTest {
            step == Step::smooth ? smooth_tolerance : quadratic_tolerance);
   }
 
-  // A model's float gradients against its double ones, which were found from the same numbers.
   void in_float(const std::string& name, const Tensors<float>& found,
                 const Tensors<double>& right) {
     double most = 0;
     for (const auto& [tensor, numbers] : right) most = std::max(most, largest_entry(numbers));
     for (std::size_t t = 0; t < right.size(); ++t) {
-      // A gradient that is 0 in theory, such as that of keys' biases, is rounding: in float, that
-      // of the others' size.
+      // A gradient that is 0 in theory, such as that of keys' biases, is only rounding: in float,
+      // as large as the others' rounding.
       const double own = largest_entry(right[t].tensor), size = own < 1e-12 * most ? most : own;
       check.near(max_abs_difference(Matrix<double>(found.at(t).tensor.view()), right[t].tensor), 0,
                  float_tolerance * size, name + ", in float: d" + right[t].name);
     }
   }
 
-  // Prints the closing line; return its value from main.
   int done(const char* name) const { return check.done(name); }
 
   Checks check;
 
  private:
-  // Checks each tensor's gradient; prints the table of all where one fails.
   void report(const std::string& name, const GradientReport& gradients, double tolerance) {
     check.that(gradients.repeatable, name + ": a second forward gives the same loss");
     bool right = true;
     for (const GradientRow& row : gradients.rows) {
-      // 0 in theory, such as that of keys' biases: both are rounding, of which a relative error
-      // says nothing.
+      // 0 in theory, as for keys' biases: a relative error says nothing about rounding.
       if (std::abs(row.derived) < 1e-12 && std::abs(row.numeric) < 1e-9) continue;
       right = right && row.worst <= tolerance;
       check.near(row.worst, 0, tolerance, name + ": relative error of d" + row.name);
@@ -119,14 +110,14 @@ class GradientTest {
     }
   }
 
-  // Says how far a pass that throws comes: which gradients are set before.
+  // Says which gradients are set before a pass throws.
   template <class Model, class Input, class LossOfY>
   static std::string gradients_set(const Model& model, const Input& X, const LossOfY& loss) {
     Pass<Model> pass(model);
     pass.g.with_dX = true;
     try {
       pass.run(model, X, loss);
-    } catch (const std::exception&) {  // the one that is reported
+    } catch (const std::exception&) {  // already reported
     }
     std::string names;
     for (const auto& [name, tensor] : pass.g.parameters.tensors())
@@ -134,8 +125,7 @@ class GradientTest {
     return "before that, backward has set" + (names.empty() ? " nothing" : names);
   }
 
-  // A trace and gradients that another model and another batch have used, as in training: the same
-  // bits as fresh ones.
+  // A trace and gradients that another model and batch have used must give the same bits.
   template <class Model, class Input, class LossOfY>
   void kept_passes(const std::string& name, const Model& model, const Input& X,
                    const LossOfY& loss) {
@@ -160,7 +150,6 @@ class GradientTest {
     }
   }
 
-  // The gradients in float, from the same numbers.
   template <class Model, class Input, class LossOfY>
   void narrow(const std::string& name, Model model, const Input& X, const LossOfY& loss) {
     using Narrow = typename InFloat<Model>::type;
@@ -177,7 +166,7 @@ class GradientTest {
     }
   }
 
-  // Through a weighted sum of the outputs, in quarters, whose sums and products are exact.
+  // The loss weighs the outputs by quarters, whose sums and products are exact.
   template <class Model, class Input>
   void exact(const std::string& name, Model model, Input X, Quadratic quadratic) {
     Random random(92);
@@ -189,6 +178,6 @@ class GradientTest {
     GradientReport found =
         check_model(model, X, weighted_sum{quarters(Y.rows(), Y.cols(), random)}, Step::quadratic);
     if (quadratic == Quadratic::parameters) found.rows.resize(model.tensors().size());
-    report(name + ", weighted", found, quadratic_tolerance);
+    report(name + ", whose outputs the list calls quadratic", found, quadratic_tolerance);
   }
 };

@@ -1,16 +1,20 @@
-"""The folders of common/ are layers: a file includes only what stands before it in this order, or beside it. A lesson
-includes common/ and its own folder. Run from the root: python3 tests/layers.py [ROOT]. Prints what points upward.
+"""The folders of common/ are layers: a file includes only what stands before it in this order, or
+beside it. A lesson includes common/ and its own folder. Prints what points upward.
+Run: python3 tests/layers.py [ROOT], from the root.
 SPDX-License-Identifier: MIT"""
 import glob, os, re, sys
 
-LAYERS = "text fast core terminal files data plot formula page exercise lesson web lessons tests".split()
+LAYERS = ["text", "fast", "core", "terminal", "files", "data", "plot", "formula", "page"]
+LAYERS += ["exercise", "lesson", "web", "lessons", "tests"]
 ROOT = sys.argv[1] if len(sys.argv) > 1 else "."
 
 
 def layer(path):
     """The layer of a path from the root: common/*.hpp is the core, common/plot/*.hpp is plot."""
-    folders = path.split("/")[:-1]
-    return folders[0] if folders[0] != "common" else folders[1] if len(folders) > 1 else "core"
+    folder, *others = path.split("/")[:-1]
+    if folder != "common":
+        return folder
+    return others[0] if others else "core"
 
 
 def points_upward(file):
@@ -27,9 +31,12 @@ def points_upward(file):
             yield f"{where}: a lesson of another one"
 
 
-files = [os.path.relpath(f, ROOT) for top in ("common", "lessons", "tests")
-         for f in glob.glob(f"{ROOT}/{top}/**/*.[ch]pp", recursive=True)]
-unknown = sorted({layer(f) for f in files} - set(LAYERS))
-upward = [line for file in sorted(files) for line in points_upward(file)] + [f"common/{u}/ is no layer" for u in unknown]
-print(*upward, sep="\n", end="\n" if upward else "")
-sys.exit(len(upward) > 0 or not files)
+sources = [glob.glob(f"{ROOT}/{top}/**/*.[ch]pp", recursive=True)
+           for top in ("common", "lessons", "tests")]
+files = sorted(os.path.relpath(file, ROOT) for file in sum(sources, []))
+unknown = sorted({layer(file) for file in files} - set(LAYERS))
+problems = [line for file in files for line in points_upward(file)]
+problems += [f"common/{folder}/ is no layer" for folder in unknown]
+for problem in problems:
+    print(problem)
+sys.exit(len(problems) > 0 or not files)

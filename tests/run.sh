@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs what `make test` has built, two tests at a time, one line each: passed, failed, or skipped (exit status 77), with its
-# seconds. The output of a test that failed is shown. From the root: make test. Exit status 1 if any failed.
+# Runs the tests that `make test` has built, two at a time; `make test only=WORD` picks by name.
+# Prints passed, failed (with the output), or skipped (exit status 77), and seconds. Exit status 1
+# if any failed or none ran. From the root: make test.
 # SPDX-License-Identifier: MIT
 if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   name=${2%%: *} log=$(mktemp) start=$(date +%s)
@@ -16,18 +17,19 @@ if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   exit 0
 fi
 
-# What takes longest comes first; it runs the lessons under --quick --all, too.
+# The longest come first; one runs the lessons under --quick --all, too.
 list() {
   echo "bad input: sh tests/test_bad_input.sh build ."
   for folder in lessons/[0-9]*_*; do
     n=${folder#lessons/} n=${n%%_*}
     echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"
     echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
-    case $n in # parts that take a second or two at full length: there training is claimed
+    case $n in # quick at full length, where training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12' ;; 6) parts='1 2 4' ;;
     esac
-    echo "lesson $n, whole parts: for k in $parts; do build/lesson$n --part \$k --out build/out/part/lesson$n || exit; done"
+    run="build/lesson$n --part \$k --out build/out/part/lesson$n"
+    echo "lesson $n, whole parts: for k in $parts; do $run || exit; done"
   done
   for source in tests/test_*.cpp; do
     name=$(basename "$source" .cpp)
@@ -37,7 +39,15 @@ list() {
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
-  echo "the budget of lines: sh tests/size.sh"
+  echo "the order of layers: python3 tests/layers.py"
+  echo "forms that tighten: python3 tests/forms.py"
+  echo "the budget of words: sh tests/size.sh"
 }
-list "$1" | tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
-awk '{ ++of[$1] } END { printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]; exit of["failed"] > 0 || !of["passed"] }' build/tests/said
+list "$1" | grep "^[^:]*$2.*: " >build/tests/list || { echo "There is no test whose name holds '$2'." >&2; exit 2; }
+<build/tests/list tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
+awk '
+  { ++of[$1] }
+  END {
+    printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]
+    exit of["failed"] > 0 || !of["passed"]
+  }' build/tests/said

@@ -1,16 +1,15 @@
 #!/bin/sh
-# What the lesson programs do with wrong flags and files, and what their output keeps to: one line on stderr and exit
-# status 2 for wrong input, nothing half-written, the same bytes from every run. A full disk, kills: tests/faults.sh.
-# Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...], which starts programs made for another machine.
+# Lesson programs answer wrong flags and files with one line on stderr and exit status 2, leave
+# nothing half-written, and repeat every byte. tests/faults.sh has full disks and kills.
+# Run: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...], which starts programs made
+# for another machine.
 # SPDX-License-Identifier: MIT
 [ $# -ge 2 ] || { echo "usage: sh tests/test_bad_input.sh FOLDER_OF_PROGRAMS ROOT [EMULATOR...]" >&2; exit 2; }
+. "$(dirname "$0")/shell.sh"
 programs=$(cd "$1" && pwd) play=$(cd "$2" && pwd)/common/data/play.txt numbers="1 2 3 4 5 6"
 shift 2
 
-# Programs run in box/, far from the tree; what the test itself needs lies beside it.
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+# Programs run in box/, far from the tree; the test's own files lie beside it.
 mkdir "$work/box" "$work/started" && cd "$work/box" || exit 1
 for number in $numbers; do
   [ -f "$programs/lesson$number" ] || { echo "test_bad_input: no file $programs/lesson$number" >&2; exit 1; }
@@ -23,8 +22,7 @@ out=$work/stdout err=$work/stderr
 export LC_ALL=C LANG=C
 unset NO_COLOR
 
-checks=0 failed=0
-fail() { failed=$((failed + 1)); echo "FAIL $*"; }
+checks=0
 check() { # WHAT COMMAND...: the command succeeds
   what=$1; shift; checks=$((checks + 1))
   "$@" || fail "$what"
@@ -39,7 +37,7 @@ accept() { # PROGRAM FLAGS...
   [ ! -s "$err" ] || fail "$(call "$@"): stderr is $(cat "$err")"
 }
 
-# A program that trains where it should refuse is stopped after a minute. $memory: the kilobytes that it gets, or all.
+# Stops a program that trains instead of refusing. $memory: its kilobytes, or empty for all.
 memory=
 limited() { (ulimit -t 60; [ -z "$memory" ] || ulimit -v "$memory"; exec "$@"); }
 refused() { # PART_OF_MESSAGE PROGRAM FLAGS...: one line on stderr, exit status 2
@@ -52,10 +50,9 @@ refused() { # PART_OF_MESSAGE PROGRAM FLAGS...: one line on stderr, exit status 
   [ ! -s "$out" ] || fail "$(call "$@"): wrote to stdout"
 }
 
-# Reads a table of what is refused, with lines "PART_OF_MESSAGE | WORDS" or "PART_OF_MESSAGE | WORDS | VALUES", which
-# stand for one case with each value in turn: it is % in the message and $v in the words. No file may be written. KIND
-# flags: the words are flags and stand behind LESSON FLAGS. KIND files: the words are a command, and what it prints is in
-# the file `bad`.
+# Reads lines "PART_OF_MESSAGE | WORDS" or "PART_OF_MESSAGE | WORDS | VALUES": each value in turn is
+# % in the message and $v in the words. No file may be written. KIND flags: the words are flags
+# behind LESSON FLAGS. KIND files: the words are a command, whose output goes to the file `bad`.
 refuse_all() { # KIND LESSON FLAGS...
   kind=$1; shift; given=$* before=$(snapshot)
   while IFS='|' read -r pattern words values; do
@@ -86,7 +83,7 @@ done
 : >empty
 printf '%090d' 0 >same
 printf 'abababab' >short
-long="--sample 5 --steps 1000000000" # what is wrong must be noticed before the training, which would go on for days
+long="--sample 5 --steps 1000000000" # else it would train for days
 refuse_all flags <<'END'
 unknown flag '--text' | 1 --text "$play"
 --rate: '%' is not | 2 --rate "$v" | nan 0 ' 1'
@@ -131,7 +128,7 @@ other symbols | 2 --text other_symbols --sample 5 --load model
 --save: 'other_symbols' is read by this run | 2 --text other_symbols --save $v | ./other_symbols
 END
 
-# Images in IDX form: 120 of 2 x 2 pixels, and their labels.
+# 120 images of 2 x 2 pixels in IDX form, and their labels.
 pixels() { awk -v n="$1" 'BEGIN { for (k = 0; k < n; ++k) printf "%c", 33 + k * k % 90 }'; }
 { printf '\000\000\010\003\000\000\000\170\000\000\000\002\000\000\000\002'; pixels 480; } >images
 { printf '\000\000\010\001\000\000\000\170'; head -c 120 /dev/zero | tr '\000' '\003'; } >labels
@@ -140,9 +137,12 @@ cannot read '%' | --images $v --labels labels | missing . labels
 --save: 'images' is read by this run | --images images --labels labels --save ./images
 END
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
-for bytes in 001:000 001:041 002:000 002:377; do # 120 images of one pixel and of 2 x 2, all alike
+for bytes in 001:000 001:041 002:000 002:377; do # 120 equal images of one pixel and of 2 x 2
   side=${bytes%:*} ink=${bytes#*:}
-  { printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side; head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"; } >alike
+  {
+    printf '\000\000\010\003\000\000\000\170\000\000\000\'$side'\000\000\000\'$side
+    head -c $((120 * side * side)) /dev/zero | tr '\000' "\\$ink"
+  } >alike
   accept "$lesson5" --images alike --labels labels --quick --out page
 done
 accept "$lesson5" --quick --part 3 --out page --save net
@@ -174,7 +174,7 @@ its symbols: ' the' is no word, or is there twice | sed 's/ 20616e64 / 20746865 
 END
 rm -r page
 
-# A diverged training leaves the old model, and nothing else, behind.
+# A diverged training leaves only the old model behind.
 diverges() {
   before=$(snapshot)
   run "$lesson2" --rate 100 --steps 300 --sample 5 --save model
@@ -186,8 +186,10 @@ rm -rf ./*
 
 # -------------------------------------------------------------------------------------------------- what is right
 
-# Lines wider than 80 code points, or $2: bytes that continue a UTF-8 character do not count.
-narrow() { awk -v most="${2:-80}" '{ gsub(/[\200-\277]/, "") } length($0) > most { print; bad = 1 } END { exit bad }' "$1"; }
+# Finds lines wider than 80 code points, or $2: bytes that continue a UTF-8 character do not count.
+narrow() {
+  awk -v most="${2:-80}" '{ gsub(/[\200-\277]/, "") } length($0) > most { print; bad = 1 } END { exit bad }' "$1"
+}
 presentable() { # NAME FILE
   grep -v '^wrote ' "$2" >"$work/lines" # paths may be long
   check "$1: at most 80 columns" narrow "$work/lines"
@@ -199,11 +201,14 @@ self_contained() {
 }
 
 # Any bytes are a text: a mark in front, CR LF, NUL, all of them.
-{ printf '\357\273\277'; sed -e 's/$/\r/' -e 200q "$play" | tr 'q' '\000'; awk 'BEGIN { for (k = 0; k < 256; ++k) printf "%03o\n", k }' |
-  while read -r code; do printf "\\$code"; done; } >bytes
+{
+  printf '\357\273\277'
+  sed -e 's/$/\r/' -e 200q "$play" | tr 'q' '\000'
+  awk 'BEGIN { for (k = 0; k < 256; ++k) printf "%03o\n", k }' | while read -r code; do printf "\\$code"; done
+} >bytes
 accept "$lesson2" --text bytes --steps 3 --sample 20
 accept "$lesson2" --text bytes --quick --out page
-{ printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # its end is of a symbol that the rest lacks
+{ printf '%02000d' 0; printf '%0220d' 1 | tr 0 1; } >novel # the rest lacks the symbol at its end
 accept "$lesson2" --text novel --quick --part 6 --out page
 check "a loss that does not exist" sh -c '! grep -wE "inf|nan" "$1"' sh "$out"
 accept "$lesson2" --quick --part 6 --steps 3 --rate 3 --out page
@@ -211,16 +216,15 @@ check "a number of twenty digits" sh -c '! grep -E "[0-9]{20}" "$1"' sh "$out"
 presentable "lesson 2 on bytes" "$out"
 rm -rf ./*
 
-# What the parts print: without the title, the answer, the closing and the empty lines, and without the lines that state
-# threads, times, and how many claims of a part hold.
+# Prints the parts without title, answer, closing, empty lines, threads, times, and claim counts.
 body() {
   sed -e '1,/^Seed .* threads*\.$/d' -e '/^The answer$/,$d' -e '/^[0-9]* of [0-9]* claims hold/,$d' "$1" |
     sed -e '/ took .* s /d' -e '/^\[..\] [0-9]* of [0-9]* claims* holds*/d' -e '/^\[--\] [0-9]* shown/d' -e '/^$/d'
 }
 drawn() { (cd page && find . -name '*.svg' -exec cksum {} + | sort); }
 
-# The same bytes as a whole with one thread and part by part with several, 8, 3 and 2 in turn. With COURSE_BRIEF set it
-# is left out: under the sanitizers it would take minutes, and what it would see there the other tests see too.
+# The whole with one thread prints what the parts print with 8, 3 and 2 in turn. COURSE_BRIEF leaves
+# this out: under the sanitizers it takes minutes and sees nothing new.
 same_bytes() {
   accept "$lesson" --quick --all --threads 1 --out page
   body "$out" >"$work/whole"
@@ -270,7 +274,7 @@ check "control bytes of --out do not reach the terminal" test "$(tr -cd '\033' <
 run env PATH="$work/started:$PATH" lesson2 --quick --part 1 --out page
 check "the course's text is found by a program in PATH" test $status -eq 0
 
-# What does not fit is refused before any work. What an address sanitizer takes does not fit anywhere.
+# What does not fit must be refused before any work. Nothing fits an address sanitizer's needs.
 memory=1000000
 if limited "$lesson1" --help >"$out" 2>&1; then
   dd if=/dev/zero of="$work/large" bs=1 count=0 seek=2000000000 2>/dev/null
@@ -295,7 +299,7 @@ if command -v script >/dev/null && in_window true >/dev/null 2>&1; then
   command="TERM=xterm '$lesson1' --part 1 --out page 2>/dev/null"
   in_window "$command" >"$out"; check "colour in a window" grep -q "$escape" "$out"
   in_window "NO_COLOR=1 $command" >"$out"; check "NO_COLOR: no colour" test "$(grep -c "$escape" "$out")" -eq 0
-  in_window "stty cols 40; NO_COLOR=1 '$lesson1' --quick --out page" | tr -d '\r' | grep -v '^wrote ' >"$work/lines"
+  in_window "stty cols 40; NO_COLOR=1 '$lesson1' --quick --out page 2>/dev/null" | tr -d '\r' | grep -v '^wrote ' >"$work/lines"
   check "lesson 1 keeps to a window of 40 columns" narrow "$work/lines" 40
 fi
 

@@ -1,13 +1,10 @@
 #!/bin/sh
-# Runs all lessons shortened, and two on texts and names that would like to be markup, and looks at their pages in
-# a real browser: tests/browser.mjs, in Firefox, too, if it is here. Skipped (exit status 77) where node, puppeteer-core or
-# Chromium is absent.
-# Run: sh tests/test_browser.sh BUILD_FOLDER, from the root. NODE_PATH says where puppeteer-core lies.
+# Shows tests/browser.mjs, also in Firefox if it is here, the pages of shortened lessons, two with
+# texts and names like markup. Skipped (77) without node, puppeteer-core (in NODE_PATH) or Chromium.
+# Run: sh tests/test_browser.sh BUILD_FOLDER, from the root.
 # SPDX-License-Identifier: MIT
 command -v node >/dev/null || { echo 'browser: skipped, node is not here'; exit 77; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
+. "$(dirname "$0")/shell.sh"
 mkdir "$work/out"
 said=$(node tests/browser.mjs "$work/out")
 [ $? -ne 77 ] || { echo "$said"; exit 77; }

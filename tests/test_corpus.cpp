@@ -1,5 +1,4 @@
-// common/text/words and common/data/corpus: numbers as text, widths, what can be shown, UTF-8;
-// vocabularies of bytes and words; a text as it is read and cut into its parts.
+// Tests numbers as text, widths, UTF-8, vocabularies, and a text's parts.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ctime>
@@ -24,9 +23,9 @@ static void numbers(Checks& check) {
   check.equal(all, "1.2e-05 10440 -200000000 1.25e+07 1e+09 0 nan -inf ", "significant");
   check.equal(join("loss ", 1.0 / 3, " after ", 18446744073709551615ull, " steps"s),
               "loss 0.3333 after 18446744073709551615 steps", "join");
-  check.that(decimal_number("-12") == -12.0 && decimal_number(".5") == 0.5 &&
-                 decimal_number("1e-3") == 1e-3,
-             "numbers");
+  check.that(decimal_number("-12") == -12.0, "a negative number");
+  check.that(decimal_number(".5") == 0.5, "a number without 0");
+  check.that(decimal_number("1e-3") == 1e-3, "a power of ten");
   for (const char* text : {"", " 1", "1 ", "0x1", "nan", "inf", "1e999", "1-", ".", "1,5"})
     check.that(!decimal_number(text), std::string("no decimal number: '") + text + "'");
 }
@@ -45,12 +44,11 @@ static void lines(Checks& check) {
         {"ab cd ef", 5u, "ab \ncd ef"},  // at the last space that fits
         {"\n\nabc\n\nde", 3u, "\n\nabc\n\nde"}})
     check.equal(fold(text, columns), folded, "fold");
-  // A fold that looks for the end of the line once for each of its pieces takes a minute and more
-  // for this text.
+  // Looking for the end of the line at each piece would take a minute here.
   const std::clock_t start = std::clock();
   const std::string folded = fold(std::string(16'000'000, 'x'), 16);
-  check.that(folded.size() == 16'999'999 && std::clock() - start < 15 * CLOCKS_PER_SEC,
-             "fold of a long line");
+  check.that(folded.size() == 16'999'999, "fold of a long line");
+  check.that(std::clock() - start < 15 * CLOCKS_PER_SEC, "fold takes seconds at most");
   check.equal(one_line("aä€😀\n\x1b[31m"), "aä€😀 �[31m", "one_line shows a newline as a space");
   check.equal(excerpt("\n" + std::string(58, 'a') + "ä"), " " + std::string(58, 'a') + "...",
               "and cuts no character");
@@ -71,7 +69,7 @@ static void characters(Checks& check) {
   }
   check.that(wrong == 0, "all but the surrogates are characters");
   for (const auto& [text, shown] : {std::pair{"a\0b\x1b[31m\x7f\r\t"s, "a�b�[31m���"},
-                                    {"\xC2\x9B", "��"},  // the control characters above 127
+                                    {"\xC2\x9B", "��"},  // control characters above 127
                                     {"\xC0\xAF\xE0\x80\xAF", "�����"},   // overlong
                                     {"\xF4\x90\x80\x80\xF8", "�����"}})  // above U+10FFFF
     check.equal(printable(text), shown, "printable");
@@ -81,8 +79,8 @@ using Numbers = std::vector<std::uint32_t>;
 
 static void symbols(Checks& check) {
   const Vocabulary v("abracadabra"), none("");
-  check.that(v.encode("drab") == Numbers{3, 4, 0, 1} && v.decode(Numbers{3, 4, 0, 1}) == "drab",
-             "there and back");
+  check.that(v.encode("drab") == Numbers{3, 4, 0, 1}, "there");
+  check.that(v.decode(Numbers{3, 4, 0, 1}) == "drab", "and back");
   for (const auto& [known, text, part] : {std::tuple{v, "bare", "symbol e at position 3 "},
                                           {v, "a\nb\n", "symbol \\n at position 1 "},
                                           {v, "\xC3\xA9", "symbol \\xC3 at position 0 "},
@@ -94,31 +92,31 @@ static void symbols(Checks& check) {
   for (int byte = 255; byte >= 0; --byte) all += static_cast<char>(byte);
   const Vocabulary every(all),
       w("\n\r\t \0~\x7F\x80\xFF'\\A\xBB\xBF\xEF"s);  // with CR, LF, NUL, the byte-order mark
-  check.that(
-      every.size() == 256 && every.encode(all)[0] == 255 && every.decode(every.encode(all)) == all,
-      "every byte");
+  check.that(every.size() == 256, "every byte is a symbol");
+  check.that(every.encode(all)[0] == 255, "in ascending order");
+  check.that(every.decode(every.encode(all)) == all, "every byte comes back");
   for (std::size_t i = 0; i < w.size(); ++i) names += w.name(i) + " ";
   check.equal(names, "\\x00 \\t \\n \\r ' ' ' A \\ ~ \\x7F \\x80 \\xBB \\xBF \\xEF \\xFF ",
               "names");
 
-  // Published values: Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm",
-  // appendix C.
-  check.that(hash("") == 0xcbf29ce484222325 && hash("\xFF") == 0xaf64724c8602eb6e,
-             "hashes; no byte is negative");
-  check.that(hash("foobar") == 0x85944171f73967e8 && hash("bar", hash("foo")) == hash("foobar"),
-             "also in pieces");
+  // From Fowler, Noll, Vo, Eastlake, "The FNV Non-Cryptographic Hash Algorithm", appendix C.
+  check.that(hash("") == 0xcbf29ce484222325, "the hash of nothing");
+  check.that(hash("\xFF") == 0xaf64724c8602eb6e, "no byte is negative");
+  check.that(hash("foobar") == 0x85944171f73967e8, "a published hash");
+  check.that(hash("bar", hash("foo")) == hash("foobar"), "also in pieces");
 }
 
 static void words(Checks& check) {
   const std::string text = "to be, or not to be\nto be";
   Vocabulary v(text);
   v.add_words(text);
-  // Twice or more: " be" three times, "to" twice (at the beginnings of lines); " or", " not" and "
-  // to" once each.
+  // Only " be" and "to" (at the beginnings of lines) occur more than once.
   check.equal(v.hex(), "0a202c62656e6f7274 206265 746f",
               "bytes, and the words that occur more than once, most frequent first");
-  check.that(v.has_words() && !Vocabulary(text).has_words() && v.find(" be") == 9 && !v.find("not"),
-             "find");
+  check.that(v.has_words(), "a vocabulary with words");
+  check.that(!Vocabulary(text).has_words(), "one without");
+  check.that(v.find(" be") == 9, "find");
+  check.that(!v.find("not"), "a word that occurs once");
   check.equal(v.name(9) + v.name(10) + v.label(9) + v.label(0) + v.label(1), "␣beto␣be↵␣",
               "names and labels");
   for (const auto& [part, numbers] :
@@ -138,8 +136,7 @@ static void words(Checks& check) {
   check.equal(accents.name(accents.size() - 1), "␣été",
               "letters of several bytes belong to a word");
 
-  std::string many;  // the most frequent words, as many as there is room for; of equals the first
-                     // in the alphabet
+  std::string many;  // by frequency, equals by alphabet, while there is room
   for (int k = 0; k < 1500; ++k)
     for (int times = 0; times < 2 + (k >= 1490); ++times)
       many += {' ', char('a' + k / 676), char('a' + k / 26 % 26), char('a' + k % 26)};
@@ -147,12 +144,11 @@ static void words(Checks& check) {
   full.add_words(many);
   check.equal(full.symbol(27) + full.symbol(37) + full.symbol(most_symbols - 1), " cfi aaa bly",
               "its words");
-  check.that(full.size() == most_symbols && full.decode(full.encode(many)) == many,
-             "the others are spelled");
+  check.that(full.size() == most_symbols, "as many words as there is room for");
+  check.that(full.decode(full.encode(many)) == many, "the others are spelled");
 
-  check.that(
-      Vocabulary::from_hex(v.hex()) == v && Vocabulary::from_hex("0a20") == Vocabulary(" \n"),
-      "read back");
+  check.that(Vocabulary::from_hex(v.hex()) == v, "words are read back");
+  check.that(Vocabulary::from_hex("0a20") == Vocabulary(" \n"), "bytes are read back");
   for (const auto& [part, hex] : {std::pair{"'a ' is no word", "61 610a"},
                                   {"no bytes in hexadecimal digits", ""},
                                   {"no bytes in hexadecimal digits", "0a20 7"},
@@ -174,31 +170,32 @@ static void corpus(Checks& check) {
   std::string bytes, held_out, lines;
   for (std::size_t i = 0; i < 1019; ++i) bytes += static_cast<char>(i * i / 100);
   const Corpus whole = read(bytes);
-  check.that(whole.text == Vocabulary(bytes).encode(bytes) && whole.hash == hash(bytes) &&
-                 !whole.shipped(),
-             "a text");
+  check.that(whole.text == Vocabulary(bytes).encode(bytes), "a text as numbers");
+  check.that(whole.hash == hash(bytes), "its hash");
+  check.that(!whole.shipped(), "it is not the course's");
   const auto& [train, validation, test] =
       whole.part;  // .9, .05, .05 of 1019 are 917.1, 50.95, 50.95
-  check.that(train.size() == 917 && validation.size() == 52 && test.size() == 50,
-             "sizes of the parts");
-  check.that(train.data() == whole.text.data() && validation.data() == train.data() + 917 &&
-                 test.data() == validation.data() + 52,
-             "they follow each other without gap or overlap");
+  check.that(train.size() == 917, "size of the part for training");
+  check.that(validation.size() == 52, "size of the part for validation");
+  check.that(test.size() == 50, "size of the part for the test");
+  check.that(train.data() == whole.text.data(), "training begins the text");
+  check.that(validation.data() == train.data() + 917, "validation follows");
+  check.that(test.data() == validation.data() + 52, "the test follows");
 
-  // Words of the held-out text alone are no symbols: the model is not to know them.
+  // Words of the held-out text must stay unknown to the model.
   for (int k = 0; k < 300; ++k) held_out += "to be or not ";
   for (int k = 0; k < 30; ++k) held_out += "unseen here ";
   const Vocabulary known = read(held_out, SymbolKind::words).vocabulary;
-  check.that(known.find(" be") && !known.find(" unseen"), "words come from the text for training");
+  check.that(known.find(" be").has_value(), "a word of the text for training");
+  check.that(!known.find(" unseen"), "none of the held-out text alone");
 
-  // The same text in words: cut at the same bytes, nothing lost, and measured alike.
+  // In words: cut at the same bytes, and measured alike.
   for (int k = 0; k < 2000; ++k) lines += "to be or not\n"s.substr(0, std::size_t(3 + k * k % 11));
   const Corpus a = read(lines), b = read(lines, SymbolKind::words);
   check.that(b.text.size() < a.text.size() / 2, "fewer symbols");
   for (const auto part : {&Split::train, &Split::validation, &Split::test})
     check.equal(b.vocabulary.decode(b.part.*part), a.vocabulary.decode(a.part.*part), "a part");
-  // A loss of l nats a byte is l: and of a word as many times l as it has bytes, whatever the
-  // symbols are.
+  // A loss of l nats a byte is l, and l times a word's bytes, whatever the symbols.
   const std::string last = lines.substr(a.train_end());
   std::istringstream all(last);
   double count = 0, size = double(last.size());
@@ -207,13 +204,15 @@ static void corpus(Checks& check) {
   for (const Comparable& c : {comparable(a, 0.5), of_words}) {
     check.near(c.nats_a_byte, 0.5, 1e-15, "nats a byte");  // one division and its product
     check.near(std::log(c.word_perplexity), 0.5 * size / count, 1e-13,
-               "nats a word");  // some ten: 2 roundings each
+               "nats a word");  // some ten times two roundings
   }
-  // Of 1,000 bytes the last hundred: runs of letters, and signs one by one.
+  // Of 1,000 bytes the last hundred are runs of letters and single signs.
   std::string signs(900, 'x');
   for (int k = 0; k < 10; ++k) signs += " To be,\n- ";
   check.near(std::log(comparable(read(signs), 0.4).word_perplexity), 0.4 * 100 / 40, 1e-13,
              "words and signs");
 }
 
-int main() { return run_checks("test_text", {numbers, lines, characters, symbols, words, corpus}); }
+int main() {
+  return run_checks("test_corpus", {numbers, lines, characters, symbols, words, corpus});
+}

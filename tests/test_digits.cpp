@@ -1,5 +1,4 @@
-// Checks common/data/digits.hpp: the drawn digits against a separate program, files good and wrong,
-// the split.
+// Checks the drawn digits against a separate program, files good and wrong, and the split.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -11,24 +10,24 @@
 using Numbers = std::vector<std::uint32_t>;
 static constexpr double float_eps = std::numeric_limits<float>::epsilon();
 
-// The labels of ten digits at seed 2024, and the sums of their pixels, each times its place, from a
-// separate program in another language that was written from the description of the digits.
+// Labels and sums of pixel times place at seed 2024, from a program in another language that was
+// written from the digits' description.
 static void against_a_separate_program(Checks& check) {
   const std::pair<std::uint32_t, double> expected[10] = {
       {5, 2674.35016}, {4, 2110.97924}, {6, 3381.89143}, {0, 2147.64374}, {2, 3501.19120},
       {9, 1486.18736}, {7, 1678.60404}, {1, 1414.59064}, {3, 2801.94692}, {8, 3114.64858}};
   Random random(2024), again(2024);
   const Images drawn = draw_digits(10, {}, random), clean = draw_digits(10, {1.25, 0}, again);
-  check.that(drawn.rows == 12 && drawn.X.shape() == Shape{10, 144} && drawn.labels == clean.labels,
-             "ten digits");
-  check.that(drawn.X != clean.X && draw_digits(10, {}, random).X != drawn.X,
-             "noise, and what is drawn next, differ");
+  check.that(drawn.rows == 12, "rows of an image");
+  check.that(drawn.X.shape() == Shape{10, 144}, "ten digits");
+  check.that(drawn.labels == clean.labels, "noise leaves the labels");
+  check.that(drawn.X != clean.X, "noise differs");
+  check.that(draw_digits(10, {}, random).X != drawn.X, "what is drawn next differs");
   for (std::size_t i = 0; i < 10; ++i) {
     double sum = 0;
     for (std::size_t k = 0; k < 144; ++k) sum += double(drawn.X(i, k)) * double(k);
     check.that(drawn.labels[i] == expected[i].first, "a label");
-    // 144 pixels below 2 in size, each rounded to float by at most eps/2 of it, times 71.5 on
-    // average.
+    // 144 pixels below 2, each rounded to float by at most eps/2 of it, times 71.5 on average.
     check.near(sum, expected[i].second, 144 * 71.5 * float_eps + 1.2e-5, "the pixels of a digit");
   }
   for (const DigitSettings& wrong : {DigitSettings{-1e-9, .1}, {1, std::nan("")}, {HUGE_VAL, 1}})
@@ -51,8 +50,9 @@ static void files(Checks& check) {
     return read_idx(folder / "images", folder / "labels");
   };
   const Images images = read(three_images, three_labels);
-  check.that(images.rows == 2 && images.cols == 1 && images.labels == Numbers{7, 0, 9},
-             "three images, three labels");
+  check.that(images.rows == 2, "rows of three images");
+  check.that(images.cols == 1, "their columns");
+  check.that(images.labels == Numbers{7, 0, 9}, "their labels");
   check.that(images.X == Matrix<float>{{0, 1}, {1 / 255.f, 128 / 255.f}, {.2f, 127 / 255.f}},
              "pixels over 255");
   const auto refused = [&](const std::string& i, const std::string& l, const std::string& file,
@@ -69,7 +69,7 @@ static void files(Checks& check) {
           "truncated: only 5 bytes follow its header");
   refused(three_images + three_images, three_labels, "images", "22 bytes too many");
   refused(word(0x803) + word(0) + word(2) + word(1), three_labels, "images", "it holds nothing");
-  // Sizes whose product is more than 64 bits, or 0 or 4 in them.
+  // Sizes whose product exceeds 64 bits, or wraps to 0 or 4.
   for (const std::string& sizes :
        {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
     refused(word(0x803) + sizes + "abcd", three_labels, "images",
@@ -82,7 +82,7 @@ static void files(Checks& check) {
 }
 
 static void splits(Checks& check) {
-  Images images{2, 3, Matrix<float>(100, 6), {}};  // 100 images that hold their own numbers
+  Images images{2, 3, Matrix<float>(100, 6), {}};  // each holds its own number
   for (std::uint32_t i = 0; i < 100; ++i) {
     images.labels.push_back(i % 10);
     for (float& pixel : images.X.row(i)) pixel = float(i);
@@ -95,8 +95,10 @@ static void splits(Checks& check) {
       check.that(part->labels[i] == std::uint32_t(part->X(i, 5)) % 10, "an image keeps its label");
       sum += double(part->X(i, 0));
     }
-  check.that(train.labels.size() == 70 && test.labels.size() == 30 && sum == 4950 && test.rows == 2,
-             "each in one part");
+  check.that(train.labels.size() == 70, "images to train");
+  check.that(test.labels.size() == 30, "images to test");
+  check.that(sum == 4950, "each in one part");
+  check.that(test.rows == 2, "of the same shape");
   check.throws<std::invalid_argument>([&] { split(images, 101, random); }, "101 of 100",
                                       "more than there are");
 }

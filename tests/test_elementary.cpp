@@ -1,7 +1,5 @@
-// common/fast/elementary.hpp against the long double functions of the standard library, in units in
-// the last place: over the bit patterns of all numbers, over the ranges where the functions vary,
-// and where exp leaves the format, through a plain loop over an array, which is how the lessons use
-// it.
+// Checks elementary.hpp against long double functions, in units in the last place, in plain loops
+// over arrays, as the lessons use it.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <vector>
@@ -19,8 +17,7 @@ static std::vector<T> evaluate(const std::vector<T>& x, F f) {
   return y;
 }
 
-// How far y is from the exact value, in distances from one number of the format to the next there;
-// among the subnormals that is their fixed step. What rounds to infinity or NaN must be just that.
+// Returns the error in steps of the format, fixed among subnormals; infinity and NaN must match.
 template <class T>
 static long double error_in_units(T y, long double exact) {
   const T rounded = static_cast<T>(exact);
@@ -32,9 +29,8 @@ static long double error_in_units(T y, long double exact) {
                                                                 : Limits<long double>::infinity();
 }
 
-// Bit patterns spread evenly over the whole format by the golden ratio (all exponents, both signs,
-// NaN), as many evenly spaced numbers in each range where a function varies, and those around the
-// places where exp leaves the format.
+// Spreads bit patterns over the whole format by the golden ratio; adds numbers where a function
+// varies and around the ends of exp.
 template <class T>
 static std::vector<T> arguments() {
   using Bits = typename elementary::Format<T>::Bits;
@@ -54,12 +50,10 @@ static std::vector<T> arguments() {
   return x;
 }
 
-// f agrees with `exact` within `bound` units everywhere. Nor does the value depend on the place in
-// the array: the vector part of a loop and its scalar end agree.
+// A loop's vector part and its scalar end must agree.
 template <class T, class F, class Exact>
 static void accurate(Checks& check, const std::string& name, F f, Exact exact, long double bound) {
-  // Where long double is no longer than T, as with some compilers, the reference may itself be one
-  // unit off.
+  // Where long double is no longer than T, the reference itself may be one unit off.
   if (Limits<long double>::digits == Limits<T>::digits) ++bound;
   const std::vector<T> x = arguments<T>(), y = evaluate(x, f);
   long double worst = 0;
@@ -79,8 +73,8 @@ static void accurate(Checks& check, const std::string& name, F f, Exact exact, l
   }
 }
 
-// The bounds are those that the header states. Measured with g++ and clang++, contraction on and
-// off: at most 1.03, 2.44 and 2.26.
+// The header states these bounds. Measured with g++ and clang++, contraction on and off: at most
+// 1.03, 2.44 and 2.26.
 template <class T>
 static void all(Checks& check) {
   const std::string name = sizeof(T) == sizeof(float) ? "float " : "double ";
@@ -98,8 +92,7 @@ static void all(Checks& check) {
   accurate<T>(check, name + "exp", exp, exact_exp, 1.3L);
   accurate<T>(check, name + "tanh", tanh, exact_tanh, 2.6L);
   accurate<T>(check, name + "sigmoid", sigmoid, exact_sigmoid, 2.6L);
-  // What an error of a few units would not show: what is exactly 1, the sign of zero, that tanh is
-  // odd and at most 1.
+  // A few units would hide these: an exact 1, the sign of zero, tanh odd and at most 1.
   const T infinity = Limits<T>::infinity(), least = Limits<T>::denorm_min(),
           most = Limits<T>::max();
   const std::vector<T> ends{0, -T(0), least, -least, infinity, -infinity, most, -most};

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Executes the formulas of the READMEs, and demands that all of them are equal to what the program holds, that what does not
-# run is spoken of, and that at least 85 of 100 run.
-# Run: sh tests/test_equations.sh BUILD, from the root. Exit status 1 where one is not so.
+# Executes the READMEs' formulas: all equal what the program holds, the others are spoken of, and at
+# least 85 of 100 run.
+# Run: sh tests/test_equations.sh BUILD, from the root. Exit status 1 if any of this fails.
 # SPDX-License-Identifier: MIT
 for n in 1 2 3 4 5 6; do
   "$1/lesson$n" --equations || echo "lesson $n: exit status $?"

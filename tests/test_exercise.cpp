@@ -1,5 +1,4 @@
-// The machinery of the exercises: every kind of wrong answer gets its diagnosis, no wrong answer
-// passes, and nothing that a reader's code may return or throw stops the program.
+// Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <cstdlib>
@@ -23,7 +22,7 @@ static std::string of(const Matrix<double>& yours, const Matrix<double>& truth =
   return diagnose({"dW", yours, truth}, tolerance);
 }
 
-// The diagnosis of the right matrix with other entries here and there.
+// Replaces one entry of the right matrix.
 struct Entry {
   std::size_t row, col;
   double value;
@@ -65,9 +64,7 @@ static void matrices(Checks& check) {
        {with({{1, 0, 7}, {0, 0, -9}, {2, 0, 1}}),
         "right but for column 0: worst entry dW(2,0), yours 1, numeric -0.31"},
        {of({{-0.5, 1}, {2.5, 1}, {0.31, 5}}),
-        "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // not all have
-                                                                                     // the wrong
-                                                                                     // sign
+        "right shape, wrong values: worst entry dW(0,0), yours -0.5, numeric 0.5"},  // signs differ
        {diagnose(named, tolerance), "right in 2 of 3 places: f(1), yours 4, numeric 3"},
        {with({{2, 1, not_a_number}}), "dW(2,1) is NaN"},
        {of(infinite * ones), "dW(0,0) is infinite; 6 of 6 entries are no finite number"}});
@@ -75,7 +72,6 @@ static void matrices(Checks& check) {
              "numbers whose squares overflow");
   check.that(!of(-largest * ones, largest * ones).empty(), "and whose differences do");
 
-  // A wrong matrix must never pass: every entry in turn is spoiled in each of these ways.
   for (std::size_t k = 0; k < right.size(); ++k)
     for (const double value :
          {0.0, -right.values()[k], 1.000001 * right.values()[k], 1e300, infinite, not_a_number}) {
@@ -94,8 +90,8 @@ static void verdicts(Checks& check) {
       compare({{"dX", zero, right}, {"dW", zero, right}}, tolerance).state == State::not_started,
       "all zero");
   const Assessment half = compare({{"dX", right, right}, {"dW", zero, right}}, tolerance);
-  check.that(half.state == State::wrong && half.findings == "right: dX\ndW: still all zero",
-             "half done is not done");
+  check.that(half.state == State::wrong, "half done is not done");
+  check.equal(half.findings, "right: dX\ndW: still all zero", "half done");
   check.that(unless_as_given(half, true).state == State::not_started, "a bug as it was given");
   check.that(with_advice(not_started("a clue"), "// TODO\n").findings.empty(),
              "nothing is told before one starts");
@@ -109,7 +105,6 @@ static void verdicts(Checks& check) {
              "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
 
-  // What one function throws is told, and hides nothing of the others.
   const auto fails =
       attempt([]() -> double { throw std::invalid_argument("matmul: 2 x 3 and 2 x 3"); });
   check.equal(
@@ -118,17 +113,16 @@ static void verdicts(Checks& check) {
       "attempt");
   check.equal(attempt([] { return 7.0; }).or_else("a sign"), "a sign", "attempt, right");
 
-  // What the text of an answer gives away.
   const Assessment as_given = not_started("a clue"), zeros = not_started();
   check.that(with_advice(as_given, "// TODO: find it\n").state == State::not_started, "not begun");
   check.that(with_advice(as_given, "").state == State::not_started, "no text: nothing is known");
   const Assessment begun = with_advice(as_given, "return 0;\n"),
                    deleted = with_advice(zeros, "return 0;\n");
-  check.that(begun.state == State::wrong && begun.findings.starts_with("your change has no effect"),
-             "a bug");
-  check.that(
-      deleted.state == State::wrong && deleted.findings.starts_with("the line with TODO is gone"),
-      "zeros");
+  check.that(begun.state == State::wrong, "a bug");
+  check.that(begun.findings.starts_with("your change has no effect"), "what is wrong with a bug");
+  check.that(deleted.state == State::wrong, "zeros");
+  check.that(deleted.findings.starts_with("the line with TODO is gone"),
+             "what is wrong with zeros");
   check.that(with_advice(done(), "return 1 / 2;").state == State::done, "what is right is done");
   check.that(has(with_advice(half, "return 1 / 2;").findings, "\nmind: 1 / 2 divides whole"),
              "a division");
@@ -178,7 +172,6 @@ static void reports(Checks& check) {
   }
 }
 
-// A solution with three slips, of which one throws.
 static Matrix<double> ours() {
   double factor = 2;
   slip(factor, 1.0, "the two is missing");
@@ -191,14 +184,15 @@ static Matrix<double> ours() {
 }
 
 static void slipped(Checks& check) {
-  const auto told = [](const Matrix<double>& yours) {
+  const auto diagnosis = [](const Matrix<double>& yours) {
     return diagnose({"Y", yours, 2 * right}, tolerance, ours);
   };
-  says(check, {{told(2 * right), ""},
-               {told(right), "the two is missing"},
-               {told(-2 * right), "the sign"},
-               {told(-1 * right), "the two is missing; and the sign"},
-               {told(6 * right), "every entry is 3 times the numeric one: a constant factor"}});
+  says(check,
+       {{diagnosis(2 * right), ""},
+        {diagnosis(right), "the two is missing"},
+        {diagnosis(-2 * right), "the sign"},
+        {diagnosis(-1 * right), "the two is missing; and the sign"},
+        {diagnosis(6 * right), "every entry is 3 times the numeric one: a constant factor"}});
   check.that(ours() == 2 * right, "no slip is left behind");
 }
 
@@ -217,8 +211,7 @@ static void divisions(Checks& check) {
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
-// Code that crashes or does not end spoils its own exercise only; what others say comes through
-// whole.
+// Code that crashes or hangs must spoil only its own exercise.
 static void apart(Checks& check) {
   const auto said = [](Assessment (*f)(), int seconds) {
     return run_apart({"1.1", "test", f}, seconds);
@@ -226,7 +219,8 @@ static void apart(Checks& check) {
   check.that(said([] { return done(); }, 10).state == State::done, "apart: done");
   check.that(said([] { return not_started("clue"); }, 10).findings == "clue", "apart: a clue");
   const Assessment much = said([] { return wrong(std::string(100'000, 'x') + "\nand\nmore"); }, 10);
-  check.that(much.state == State::wrong && much.findings.size() == 100'009, "apart: long findings");
+  check.that(much.state == State::wrong, "apart: wrong");
+  check.that(much.findings.size() == 100'009, "apart: long findings");
 #if !defined(_WIN32)
   const Assessment crashed = said([]() -> Assessment { std::abort(); }, 10);
   const auto endless = []() -> Assessment {
@@ -234,27 +228,27 @@ static void apart(Checks& check) {
     }
   };
   const Assessment late = said(endless, 1);
-  check.that(crashed.state == State::wrong && crashed.findings.starts_with("your code crashed"),
-             "apart: a crash");
-  check.that(
-      late.state == State::wrong && late.findings.starts_with("your code did not end within 1 s"),
-      "apart: no end");
+  check.that(crashed.state == State::wrong, "apart: a crash is wrong");
+  check.that(crashed.findings.starts_with("your code crashed"), "apart: a crash");
+  check.that(late.state == State::wrong, "apart: no end is wrong");
+  check.that(late.findings.starts_with("your code did not end within 1 s"), "apart: no end");
   const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
-  check.that(left.state == State::wrong && left.findings.starts_with("your code ended the program"),
-             "apart: an exit");
+  check.that(left.state == State::wrong, "apart: an exit is wrong");
+  check.that(left.findings.starts_with("your code ended the program"), "apart: an exit");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");
         return std::string();
       },
       1);
-  check.that(loud.end == terminal::Subprocess::End::late && loud.said.size() == 4000,
-             "apart: prints without end");
+  check.that(loud.end == terminal::Subprocess::End::late, "apart: prints without end");
+  check.that(loud.said.size() == 4000, "apart: what is printed is cut");
   const Assessment raw = said(
       []() -> Assessment { throw std::runtime_error("\x1b[31m\xff" + std::string(10'000, 'x')); },
       10);
-  check.that(!has(raw.findings, "\x1b") && !has(raw.findings, "\xff") && raw.findings.size() < 600,
-             "apart: no text");
+  check.that(!has(raw.findings, "\x1b"), "apart: no escape sequences");
+  check.that(!has(raw.findings, "\xff"), "apart: no bytes that are no text");
+  check.that(raw.findings.size() < 600, "apart: what is thrown is cut");
 #endif
 }
 

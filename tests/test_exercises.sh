@@ -1,124 +1,129 @@
-# The exercises of one lesson: every solution passes, every stub says "not started", every exercise has hints, and one that
-# does not compile hides no other.
-# Run: sh tests/test_exercises.sh <exercise program> <solution program> <lesson folder> <compiler> [emulator...], from the
-# root of the course. The emulator is what starts the programs where they are not made for this machine.
-# Readers write into the stubs: one whose TODO line is gone is theirs, and is left out.
+#!/bin/sh
+# Every solution of a lesson passes, every stub says "not started", every exercise has hints, and an
+# exercise that does not compile hides no other.
+# Run: sh tests/test_exercises.sh EXERCISE_PROGRAM SOLUTION_PROGRAM LESSON_FOLDER COMPILER
+# [EMULATOR...], from the root. The emulator starts programs made for another machine. A stub
+# without its TODO is the reader's, and left out.
 # SPDX-License-Identifier: MIT
 set -u
 exercise=$1 solution=$2 folder=$3 compiler=$4
 shift 4
-failed=0 pristine=0
-notes=$(mktemp -d) || exit 1
-trap 'rm -rf "$notes"' EXIT
-
-fail() { failed=$((failed + 1)); echo "FAIL $1"; }
+pristine=0
+. "$(dirname "$0")/shell.sh"
 expect() { # WHAT STATUS COMMAND...: its exit status
   what=$1 wanted=$2 && shift 2
   "$@" >/dev/null 2>&1
   got=$?
   [ $got -eq "$wanted" ] || fail "$what: exit status $got, not $wanted"
 }
-# What a program's report says of exercise $2: "done", "not started", or "wrong: ..."; findings below the line are no part.
+# Prints a report's verdict on exercise $2: "done", "not started", or "wrong: ...".
 said_of() { echo "$1" | sed -n "s/^$2 .*\.\.\. //p"; }
 
 all=$(ls "$folder"/exercises/ex*.hpp | wc -l)
-solved=$("$@" "$solution" --out "$notes/out/solved") || fail "the solutions do not pass; the program says: $solved"
-stubs=$("$@" "$exercise" --out "$notes/out/stubs")
+solved=$("$@" "$solution" --out "$work/out/solved") || fail "the solutions do not pass; the program says: $solved"
+stubs=$("$@" "$exercise" --out "$work/out/stubs")
 status=$?
 
-# The same program beside a course whose stubs have lost their TODO lines, and are as given otherwise.
-course=$notes/course
+# The course's stubs lose their TODO lines.
+course=$work/course
 copy=$course/lessons/$(basename "$folder")
 mkdir -p "$course/build" "$course/common/data" "$copy/exercises" && : >"$course/common/data/play.txt"
 cp "$exercise" "$course/build" && cp "$folder/README.md" "$copy"
 for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$copy/exercises/$(basename "$file")"; done
-begun=$("$@" "$course/build/$(basename "$exercise")" --out "$notes/out/begun" | sed 's/wrong: .*/wrong:/')
+begun=$("$@" "$course/build/$(basename "$exercise")" --out "$work/out/begun" | sed 's/wrong: .*/wrong:/')
 
 for file in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$file" .hpp)
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
   [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
-  sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' && fail "$number: the solution shows more than ours"
+  sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' &&
+    fail "$number: the solution shows more than ours"
   if grep -q TODO "$file"; then
     pristine=$((pristine + 1))
     [ "$(grep -c TODO "$file")" -eq 1 ] || fail "$number: the stub must have one TODO line"
     [ "$(said_of "$stubs" "$number")" = 'not started' ] || fail "$number: the stub must say 'not started'"
-    [ "$(said_of "$begun" "$number")" = wrong: ] || fail "$number: as given, but without its TODO line, it must be wrong"
+    [ "$(said_of "$begun" "$number")" = wrong: ] || fail "$number: as given, without its TODO line, it must be wrong"
   else
     echo "$number is yours (its TODO line is gone) and is left out"
   fi
-  first=$(sh common/exercise/exercise.sh hint "$number" "$notes")
+  first=$(sh common/exercise/exercise.sh hint "$number" "$work")
   count=$(echo "$first" | sed -n '1s/.*hint 1 of \([0-9]*\):$/\1/p')
   [ "${count:-0}" -ge 2 ] || fail "$number: fewer than two hints: $first"
   hint=$first shown=1
   while [ "$shown" -le "${count:-0}" ]; do
     echo "$hint" | sed '1d; /^That was the last/d' | grep -q '[a-z]' || fail "$number: hint $shown is empty"
-    hint=$(sh common/exercise/exercise.sh hint "$number" "$notes")
+    hint=$(sh common/exercise/exercise.sh hint "$number" "$work")
     shown=$((shown + 1))
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
 done
 
-# At most one is solved by copying, when half of what our solution adds to the stub is code of the README.
+# Copying half of what a solution adds from the README may solve one exercise at most.
 essence() {
-  sed -e 's,//.*,,' -e 's/[[:space:];]//g' -e 's/\(^\|[^A-Za-z0-9_]\)[gdtp]\./\1/g' -e 's/^return//' -e 's/^.*[^=<>!]=\([^=]\)/\1/' \
-    -e 's/\([A-Za-z]\)[0-9][0-9]*/\1/g' | awk 'length > 9' | LC_ALL=C sort -u
+  sed -e 's,//.*,,' -e 's/[[:space:];]//g' -e 's/\(^\|[^A-Za-z0-9_]\)[gdtp]\./\1/g' -e 's/^return//' \
+    -e 's/^.*[^=<>!]=\([^=]\)/\1/' -e 's/\([A-Za-z]\)[0-9][0-9]*/\1/g' | awk 'length > 9' | LC_ALL=C sort -u
 }
-awk '/^```/ { inside = !inside; next } inside' "$folder/README.md" | essence >"$notes/shown"
+awk '/^```/ { inside = !inside; next } inside' "$folder/README.md" | essence >"$work/shown"
 copied=
 for answer in "$folder"/answers/ex*.cpp; do
-  essence <"$folder/exercises/$(basename "$answer" .cpp).hpp" >"$notes/given"
-  sh common/exercise/exercise.sh text "$answer" | essence | LC_ALL=C comm -23 - "$notes/given" >"$notes/added"
-  same=$(LC_ALL=C comm -12 "$notes/added" "$notes/shown" | wc -l) added=$(wc -l <"$notes/added")
+  essence <"$folder/exercises/$(basename "$answer" .cpp).hpp" >"$work/given"
+  sh common/exercise/exercise.sh text "$answer" | essence | LC_ALL=C comm -23 - "$work/given" >"$work/added"
+  same=$(LC_ALL=C comm -12 "$work/added" "$work/shown" | wc -l) added=$(wc -l <"$work/added")
   [ "$added" -eq 0 ] || [ $((2 * same)) -lt "$added" ] || copied="$copied $(basename "$answer" .cpp)"
 done
 [ "$(echo "$copied" | wc -w)" -le 1 ] || fail "the README shows the answers of$copied"
 
-[ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$all" ] || fail "the check and the folder do not have the same exercises"
+[ "$(echo "$solved" | grep -c '\.\. done$')" -eq "$all" ] || fail "check and folder do not have the same exercises"
 [ "$pristine" -eq 0 ] || [ "$status" -eq 1 ] || fail "with open exercises the exit status must be 1, not $status"
-expect 'each slip has its own name' 0 "$@" "$solution" --slips --out "$notes/out"
+expect 'each slip has its own name' 0 "$@" "$solution" --slips --out "$work/out"
 
-# The page says how far the reader is, and one exercise alone leaves what it says of the others.
+# The page shows the reader's progress; running one exercise keeps the others'.
 first=$(ls "$folder/exercises" | sed -n '1s/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/p')
-page=$notes/out/solved/index.html
-[ "$(grep -c '^<li id="exercise.* class="holds">' "$page")" -eq "$all" ] || fail "the page does not say that all are done"
-"$@" "$exercise" --out "$notes/out/solved" --only "$first" >/dev/null
+page=$work/out/solved/index.html
+[ "$(grep -c '^<li id="exercise.* class="holds">' "$page")" -eq "$all" ] || fail "the page says that some are not done"
+"$@" "$exercise" --out "$work/out/solved" --only "$first" >/dev/null
 open=$(grep '^<li id="exercise' "$page" | grep -v 'class="holds"' | sed 's/^<li id="exercise\([0-9.]*\)".*/\1/')
 ! grep -q TODO "$folder/exercises/ex$(echo "$first" | tr . _)"_*.hpp || [ "$open" = "$first" ] ||
   fail "$first alone is open again, the page says: $open"
-[ "$("$@" "$solution" --out "$notes/out" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
-json=$("$@" "$solution" --out "$notes/out" --json --only "$first")
-[ "${json%, \"derivations\"*}" = "{\"lesson\": ${first%.*}, \"exercises\": {\"$first\": \"done\"}" ] || fail "--json prints: $json"
-expect 'an exercise that does not exist' 2 "$@" "$solution" --out "$notes/out" --only 9.99
+[ "$("$@" "$solution" --out "$work/out" --only "$first" | wc -l)" -eq 1 ] || fail "$first alone: more than its line"
+json=$("$@" "$solution" --out "$work/out" --json --only "$first")
+[ "${json%, \"derivations\"*}" = "{\"lesson\": ${first%.*}, \"exercises\": {\"$first\": \"done\"}" ] ||
+  fail "--json prints: $json"
+expect 'an exercise that does not exist' 2 "$@" "$solution" --out "$work/out" --only 9.99
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
-  expect "hint of '$number'" 2 sh common/exercise/exercise.sh hint "$number" "$notes"
+  expect "hint of '$number'" 2 sh common/exercise/exercise.sh hint "$number" "$work"
 done
 
 # An answer that does not compile, one that the check cannot call, and the exercise given back.
-answer=$(ls "$folder"/answers/ex*.cpp | head -n 1) copied=$notes/small/$folder
-mkdir -p "$copied/answers" "$copied/exercises" "$notes/small/build/solutions/$(basename "$folder")"
-cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$notes/small/common"
+answer=$(ls "$folder"/answers/ex*.cpp | head -n 1) copied=$work/small/$folder
+mkdir -p "$copied/answers" "$copied/exercises" "$work/small/build/solutions/$(basename "$folder")"
+cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$work/small/common"
 cp "$folder"/*.hpp "$copied" && cp "$folder"/answers/*.hpp "$copied/answers" 2>/dev/null
 name=$(basename "$answer" .cpp) stub=$folder/exercises/$(basename "$answer" .cpp).hpp
-sh common/exercise/exercise.sh text "$answer" >"$notes/small/build/solutions/$(basename "$folder")/$name.hpp"
+sh common/exercise/exercise.sh text "$answer" >"$work/small/build/solutions/$(basename "$folder")/$name.hpp"
 broken() { # WHAT HEADER WORDS: the object that is built says these words
-  (cd "$notes/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
-    sh common/exercise/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) || fail "$1: $(cat "$notes/small/said")"
-  grep -q "$3" "$notes/small/build/one.o" || fail "$1: its object does not say '$3'"
+  (cd "$work/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
+    sh common/exercise/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) ||
+    fail "$1: $(cat "$work/small/said")"
+  grep -q "$3" "$work/small/build/one.o" || fail "$1: its object does not say '$3'"
 }
 broken 'nonsense in an answer' 'nonsense;' "$name.hpp:1: .*nonsense"
 broken 'an answer without its function' 'namespace nobody {}' 'the check cannot call it: '
-[ "$(EDITOR='echo edits' sh common/exercise/exercise.sh open "$first")" = "edits +$(grep -n TODO "$stub" | sed 's/:.*//') $stub" ] ||
-  ! grep -q TODO "$stub" || fail 'open: the editor does not stand at the TODO'
-mkdir "$notes/bin" && printf '#!/bin/sh\necho "$2" >>"%s"\n' "$notes/watched" >"$notes/bin/make" && chmod +x "$notes/bin/make"
-PATH="$notes/bin:$PATH" timeout 2 sh common/exercise/exercise.sh watch "$first"
-[ "$(cat "$notes/watched")" = "exercise$first" ] || fail 'watch: it is not checked once, as it is saved once'
+todo=$(grep -n TODO "$stub" | sed 's/:.*//')
+[ "$(EDITOR='echo edits' sh common/exercise/exercise.sh open "$first")" = "edits +$todo $stub" ] || [ -z "$todo" ] ||
+  fail 'open: the editor does not stand at the TODO'
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "$2" >>"%s"\n' "$work/watched" >"$work/bin/make"
+chmod +x "$work/bin/make"
+PATH="$work/bin:$PATH" timeout 2 sh common/exercise/exercise.sh watch "$first"
+[ "$(cat "$work/watched")" = "exercise$first" ] || fail 'watch: it is not checked once, as it is saved once'
 if command -v git >/dev/null; then
-  (cd "$notes/small" && git init -q . && echo '// TODO' >"$folder/exercises/$name.hpp" && git add -A &&
-    commit='git -c user.name=a -c user.email=a@b commit -qam a' && $commit && echo mine >"$folder/exercises/$name.hpp" && $commit &&
-    sh common/exercise/exercise.sh reset "$first" >/dev/null && grep -q TODO "$folder/exercises/$name.hpp" &&
-    grep -q mine "$folder/exercises/$name.hpp.mine") || fail 'reset: the stub is not back, or the answer is lost'
+  mine=$folder/exercises/$name.hpp commit='git -c user.name=a -c user.email=a@b commit -qam a'
+  (cd "$work/small" && git init -q . && echo '// TODO' >"$mine" && git add -A && $commit &&
+    echo mine >"$mine" && $commit &&
+    sh common/exercise/exercise.sh reset "$first" >/dev/null && grep -q TODO "$mine" && grep -q mine "$mine.mine") ||
+    fail 'reset: the stub is not back, or the answer is lost'
 fi
 
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"

@@ -1,6 +1,5 @@
-// Tests the notation of the READMEs: what is read and computed against the matrix header, what is
-// refused, what becomes of pieces at random; and every derivation of every lesson: our lines are
-// right in two spellings, and what people do to a right line is named.
+// Tests the READMEs' notation against the matrix header, and every derivation: our lines are right
+// in two spellings, and typical slips are named.
 // Run: make test, or build/tests/test_formula ROOT
 // SPDX-License-Identifier: MIT
 #include <filesystem>
@@ -78,47 +77,46 @@ static void values(Checks& check) {
                std::string(text) + " is read again as written: " + text_of(tree));
   }
 
-  // Brackets that show what is multiplied first stay.
   for (const std::string text : {"(r·A) ⊙ (s·B)", "(P ⊙ Q)·Wᵀ", "W·(C ⊙ (Vᵀ·V))", "s·(P·Q + R)"}) {
     check.equal(text_of(expression(text)), text, "brackets as typed");
     check.that(count(mathml(expression(text)), "<mo>(</mo>") == count(text, "("),
                "as many on the page: " + text);
   }
 
-  // Formulas with indices: looked up, collected, made.
-  Scope made = scope;
-  made.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
-  made.values["dim"] = 2;
-  made.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
-  check.near(distance(made.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0,
+  Scope now = scope;
+  now.values["C"] = Matrix<double>{{1, 2}, {3, 4}, {5, 6}};
+  now.values["dim"] = 2;
+  now.assign(equation("E[i, k·dim + a] = C[context[i,k], a]"));
+  check.near(distance(now.values["E"], Matrix<double>{{1, 2, 5, 6}, {3, 4, 1, 2}}), 0, 0,
              "rows side by side");
-  made.values["dC"] = Matrix<double>(3, 2);
-  made.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
-  check.near(distance(made.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
+  now.values["dC"] = Matrix<double>(3, 2);
+  now.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
+  check.near(distance(now.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
              "a row that is used twice collects twice");
-  made.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
-  check.near(distance(made(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
-  check.near(distance(made(expression("A[0,1]")), 0.0), 0, 0, "and what not");
-  made.assign(equation("b[j] = Σ_i dZ[i,j]"));
-  check.equal(to_text(made.values["b"].shape), "1 × 5",
+  now.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
+  check.near(distance(now(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
+  check.near(distance(now(expression("A[0,1]")), 0.0), 0, 0, "and what not");
+  now.assign(equation("b[j] = Σ_i dZ[i,j]"));
+  check.equal(to_text(now.values["b"].shape), "1 × 5",
               "a row stays one where its entries are written");
-  made.functions["E"] = made.functions["Var"] = [](const std::vector<Value>& of) {
+  now.functions["E"] = now.functions["Var"] = [](const std::vector<Value>& of) {
     return 2 * of.at(0).numbers.at(0);
   };
-  check.near(distance(made(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
+  check.near(distance(now(expression("Var 7 + E[0,0]")), 15.0), 0, 0,
              "Var x is a function, and a value goes before one");
-  made.values.erase("E");
-  check.near(distance(made(expression("3·Var v[0,0]·E[7²]")), made(expression("3·2·v[0,0]·98"))), 0,
+  now.values.erase("E");
+  check.near(distance(now(expression("3·Var v[0,0]·E[7²]")), now(expression("3·2·v[0,0]·98"))), 0,
              1e-15, "E[x²] is one");
-  const std::vector<Value> sides = made.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
-  check.that(
-      sides.size() == 2 && sides[0].numbers.size() == 12 && sides[0].numbers == sides[1].numbers,
-      "layer by layer");
+  const std::vector<Value> sides = now.sides(equation("H_l·W_1 = H_l·W_1 + 0"));
+  check.that(sides.size() == 2, "layer by layer: two sides");
+  check.that(sides[0].numbers.size() == 12, "layer by layer: both layers");
+  check.that(sides[0].numbers == sides[1].numbers, "layer by layer: equal sides");
   const Line read =
       line("dW = Xᵀ·dZ,   db = column sums of dZ      in × out, 1 × out    (3.1) back");
-  check.that(
-      read.equations.size() == 2 && read.notes.size() == 1 && read.number == "3.1" && read.back,
-      "a line of a README");
+  check.that(read.equations.size() == 2, "a line of a README: formulas");
+  check.that(read.notes.size() == 1, "a line of a README: notes");
+  check.equal(read.number, "3.1", "a line of a README: number");
+  check.that(read.back, "a line of a README: back");
 }
 
 static void refusals(Checks& check) {
@@ -155,8 +153,8 @@ static void refusals(Checks& check) {
                         "'" + text.substr(0, 60) + "'");
   check.throws<Error>([] { equation("X + 2"); }, "no = in it");
 
-  // Pieces at random become a tree that is written and read again, and MathML whose tags match; or
-  // one line says why not.
+  // Random pieces must survive writing and reading, with MathML whose tags match, or give an error
+  // of one line.
   const std::vector<std::string> pieces = {
       "X",    "dZ",      "W₁",       "H_(l-1)", "φ'(", "Σ_k ", "[i,j]", "ᵀ", "²",
       " if ", ", else ", "mean of ", "½",       "<b>", "exp ", "√",     "|", "_",
@@ -196,7 +194,7 @@ static std::string with_a_keyboard(std::string text) {
   return text;
 }
 
-// What "where" defines is spelt out in our lines, and a reader cannot answer with it.
+// A reader cannot answer with what "where" defines.
 static void definitions(Checks& check) {
   const std::string where =
       "# 0 | as in derive.txt | 1\nwhere A = [1 2; 3 4]\n"
@@ -208,9 +206,20 @@ static void definitions(Checks& check) {
   check.equal(said("(4, 8)ᵀ"), "the other", "a misreading, with what was defined");
   check.that(has(said("A·(2, 0)ᵀ"), "A"), "a reader's A has no value: " + said("A·(2, 0)ᵀ"));
   check.throws<Error>([&] { derivations(where + "! y = twice(A, A)", ""); }, "twice");
+  const Derivation both = derivations(where +
+                                          "! p : 2·p = 4\n> And r?\n! r : 2·r = 6\n"
+                                          "~ p r : it = right | twice as much\n"
+                                          "~ p = 1  r = 0 | too little",
+                                      "")
+                              .at(0);
+  const auto cause = [&](const char* name, const char* line) {
+    return judge(both, *both.find(name), line).text;
+  };
+  check.equal(cause("p", "4") + cause("r", "6"), "twice as muchtwice as much",
+              "a shared criterion");
+  check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
 }
 
-// What is asked, and what a reader may type: our line, and what people make of it.
 static void derive(Checks& check, const fs::path& root) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
@@ -222,7 +231,7 @@ static void derive(Checks& check, const fs::path& root) {
         const std::string name = d.number + ", " + asked.name;
         const std::optional<Equation> ours = asked.our_line();
         check.that(ours.has_value(), name + ": no line of ours");
-        if (!ours || name_on_left(*ours) != asked.name) continue;  // or there are many answers
+        if (!ours || name_on_left(*ours) != asked.name) continue;  // there are many answers
         const std::string left = text_of(ours->sides[0]) + " " + ours->relations[0] + " ",
                           right = text_of(ours->sides.back());
         for (const std::string& line : {left + right, with_a_keyboard(left + right)}) {

@@ -1,5 +1,5 @@
-// The gradient check must be able to fail: wrong gradients, NaN, kinks and losses that are not
-// repeatable are reported, each where it stands, and right gradients pass.
+// The gradient check must locate wrong gradients, NaN, kinks and losses that do not repeat, and
+// pass right gradients.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -9,8 +9,7 @@
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-// Two layers with a product between them: loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both, so dX has two
-// paths.
+// loss = Σ R ⊙ (X·W) ⊙ (X·V). X feeds both factors, so dX has two paths.
 struct Product {
   Matrix<double> X, W, V, R, dX, dW, dV;
 
@@ -35,32 +34,33 @@ static void wrong_backward(Checks& check) {
   Random random(1);
   Product p(random);
   const Product right = p;
-  check.that(p.report().worst() <= 1e-7 && p.report().repeatable, "right gradients pass");
-  check.that(p.X == right.X && p.W == right.W && p.V == right.V,
-             "the tensors are left as they were");
-  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 for a gradient
-  // that is left out.
+  check.that(p.report().worst() <= 1e-7, "right gradients pass");
+  check.that(p.report().repeatable);
+  check.that(p.X == right.X);
+  check.that(p.W == right.W);
+  check.that(p.V == right.V);
+  // |derived - numeric| over the larger: 2 for a sign, 1/2 for a factor 2 or 1/2, 1 if missing.
   for (const auto& [factor, error] :
        {std::pair{-1., 2.}, {2., .5}, {.5, .5}, {1.00001, 1e-5}, {0., 1.}}) {
     p.dW = factor * right.dW;
-    const GradientReport found = p.report();
-    check.near(found.rows[1].worst, error, 0.01 * error, join("a factor ", factor));
-    check.that(found.rows[0].worst <= 1e-7 && found.rows[2].worst <= 1e-7,
-               "and the other tensors are right");
+    const GradientReport report = p.report();
+    check.near(report.rows[1].worst, error, 0.01 * error, join("a factor ", factor));
+    check.that(report.rows[0].worst <= 1e-7);
+    check.that(report.rows[2].worst <= 1e-7);
   }
   p.dW = right.dW;
   p.dX = matmul(hadamard(p.R, matmul(p.X, p.V)), transpose(p.W));
   p.dV(2, 1) = -right.dV(2, 1);
   check.that(p.report().rows[0].worst > 0.1, "a missing path");
   const GradientRow worst = p.report().rows[2];
-  check.that(worst.row == 2 && worst.col == 1 && worst.derived == p.dV(2, 1),
-             "one entry, which, and what was derived");
+  check.that(worst.row == 2);
+  check.that(worst.col == 1);
+  check.that(worst.derived == p.dV(2, 1));
   check.near(worst.numeric, right.dV(2, 1), 1e-7 * std::abs(right.dV(2, 1)), "its numeric value");
 }
 
-// A product layer is linear in W and V and quadratic in X: no truncation at h = 1, so that nothing
-// but some hundred roundings of 1e-16 are left. With a cubic loss the truncation must show: (1 +
-// h)³ - (1 - h)³ over 2h is 3 + h².
+// Linear in W and V, quadratic in X: no truncation at h = 1, some hundred roundings of 1e-16. A
+// cubic loss must show truncation: its slope at 1 becomes 3 + h².
 static void quadratic(Checks& check) {
   Random random(1);
   Product p(random);
@@ -92,23 +92,19 @@ static void numbers_that_are_none(Checks& check) {
     dx = {{derived, 0}};
     check.that(!missed([] { return 0.0; }), "a derived gradient that is none");
   }
-  check.that(!missed(jump) && !missed(jump, Step::quadratic),
-             "a numeric slope that is infinite too");
+  check.that(!missed(jump), "a numeric slope that is infinite too");
+  check.that(!missed(jump, Step::quadratic));
   GradientReport rows;
   rows.rows = {{"a", {1, 1}, not_a_number}, {"b", {1, 1}, 0.5}};
   check.that(std::isnan(rows.worst()), "NaN stays the worst, whatever follows");
   int calls = 0;
   check.that(!check_gradients({{"x", x}}, {{"x", dx}}, [&] { return 1e-9 * ++calls; }).repeatable,
              "not repeatable");
-  check.throws(
-      [&] {
-        check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; });
-      },
-      "gradient y stands at x");
+  const auto misnamed = [&] { check_gradients({{"x", x}}, {{"y", dx}}, [] { return 0.0; }); };
+  check.throws(misnamed, "gradient y stands at x");
 }
 
-// loss = Σ c_k·relu(x_k). At 0 there is no slope: whatever the derived gradient says there is no
-// error.
+// loss = Σ c_k·relu(x_k). At 0 there is no slope, so no derived gradient is an error.
 static void kinks(Checks& check) {
   Matrix<double> x(1, 20), dx(1, 20);
   for (std::size_t k = 0; k < 20; ++k) x(0, k) = 0.25 * double(k) - 2.1;
@@ -117,39 +113,43 @@ static void kinks(Checks& check) {
     for (std::size_t k = 0; k < 20; ++k) sum += double(k + 1) * std::max(x(0, k), 0.0);
     return sum;
   };
-  const auto row = [&](double spoiled) {
+  const auto report = [&](double spoilt_by = 0) {
     for (std::size_t k = 0; k < 20; ++k) dx(0, k) = x(0, k) > 0 ? double(k + 1) : 0;
-    dx(0, 3) += spoiled;
+    dx(0, 3) += spoilt_by;
     return check_gradients({{"x", x}}, {{"x", dx}}, loss);
   };
-  check.that(row(0).rows[0].kinks == 0 && row(0).worst() <= 1e-7, "no kink within reach");
+  const auto passes_with = [&](std::size_t kinks, const std::string& what) {
+    check.that(report().rows[0].kinks == kinks, what);
+    check.that(report().worst() <= 1e-7, what + ": the gradient is right");
+  };
+  passes_with(0, "no kink within reach");
   for (const double near : {0., 1e-6, 1e-4, -3e-4}) {
     x(0, 3) = near;
     const bool at_it = std::abs(near) < 7e-6;  // a corner further off is looked at closely
-    check.that(row(0).rows[0].kinks == std::size_t(at_it) && row(0).worst() <= 1e-7,
-               join("a corner at ", near));
-    check.that(at_it || row(9).rows[0].worst > 0.1, "and a wrong gradient beside it is found");
+    passes_with(at_it ? 1 : 0, join("a corner at ", near));
+    check.that(at_it || report(9).rows[0].worst > 0.1, "a wrong gradient beside it shows");
   }
-  x(0, 3) = x(0, 4) = 0;
-  check.that(row(0).rows[0].kinks == 2 && row(0).worst() <= 1e-7, "two kinks in twenty entries");
+  x(0, 3) = 0;
+  x(0, 4) = 0;
+  passes_with(2, "two kinks in twenty entries");
   x(0, 5) = 0;
-  check.that(row(0).worst() == HUGE_VAL, "three are over a tenth: not checked");
-  Matrix<double> one{{0.3}}, done{{2 * 0.3 * 1.5}};
-  const GradientRow wrong =
-      check_gradients({{"x", one}}, {{"x", done}}, [&] { return one(0, 0) * one(0, 0); }).rows[0];
-  check.that(wrong.kinks == 0 && wrong.worst > 0.3, "a wrong gradient does not pass for a kink");
+  check.that(report().worst() == HUGE_VAL, "three are over a tenth: not checked");
+  Matrix<double> one{{0.3}}, wrong{{2 * 0.3 * 1.5}};
+  const auto square = [&] { return one(0, 0) * one(0, 0); };
+  const GradientRow row = check_gradients({{"x", one}}, {{"x", wrong}}, square).rows[0];
+  check.that(row.kinks == 0, "a wrong gradient does not pass for a kink");
+  check.that(row.worst > 0.3, "but is wrong");
 }
 
-// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000, and its slopes can be told from the
-// noise only so far: a right one must pass however small it is, and a wrong one be found as soon as
-// it is wrong by more than the noise. A small loss hides nothing.
+// loss = base + slope·Σx. A loss of 1000 is rounded to ε·1000: a right slope must pass however
+// small, a wrong one must show once its error exceeds that noise. Thirty places: some round badly.
 template <Step step>
 static void small_slopes(Checks& check) {
-  const double tolerance = step == Step::smooth ? 1e-7 : 1e-12, h = step == Step::smooth ? 7e-4 : 1;
+  constexpr bool smooth = step == Step::smooth;
+  const double tolerance = smooth ? 1e-7 : 1e-12, h = smooth ? 7e-4 : 1;
   for (const double base : {1000., 0.})
     for (const double slope : {1e-12, 1e-9, 1e-6, 1e-3}) {
-      Matrix<double> x(1, 30),
-          derived(1, 30, slope);  // thirty places, so that some of the losses are rounded badly
+      Matrix<double> x(1, 30), derived(1, 30, slope);
       for (std::size_t k = 0; k < x.size(); ++k) x(0, k) = double(k) / 15 - 1;
       const auto loss = [&] {
         double sum = 0;
@@ -159,9 +159,10 @@ static void small_slopes(Checks& check) {
       const auto worst = [&] {
         return check_gradients({{"x", x}}, {{"x", derived}}, loss, step).worst();
       };
-      check.that(worst() <= tolerance, join("loss ", base, ", slope ", slope, ": right"));
+      const std::string what = join("loss ", base, ", slope ", slope);
+      check.that(worst() <= tolerance, what + ": right");
       derived(0, 7) += std::max(10 * base * 2.2e-16 / h, 1e-6 * slope);
-      check.that(worst() > tolerance, join("loss ", base, ", slope ", slope, ": wrong"));
+      check.that(worst() > tolerance, what + ": wrong");
     }
 }
 

@@ -1,17 +1,12 @@
 #!/bin/sh
-# Turns each knob of each part of a lesson, as its --help lists it, to both ends of its range, next to 0, and a step beyond,
-# with --quick: a picture and no claim that fails, no NaN, no infinity, no number as long as a line, nothing on stderr;
-# beyond, one line and exit status 2. All knobs of a part at once stand at their lowest and at their highest, too. README
-# names the settings.
+# Turns each knob of a lesson's --help to both ends of its range, next to 0 and a step beyond, and
+# all of a part to both ends together, with --quick. Within: a picture, no failing claim, NaN,
+# infinity, endless number or stderr. Beyond: one line and exit status 2.
 # Run: sh tests/test_knobs.sh build/lesson1, from the root.
 # SPDX-License-Identifier: MIT
-program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-runs=0 failed=0
+. "$(dirname "$0")/shell.sh"
+program=$1 runs=0
 i=0; while [ $i -lt 60 ]; do echo 'to be or not to be, that is the question'; i=$((i + 1)); done >"$work/text"
-fail() { failed=$((failed + 1)); echo "FAIL $*"; [ ! -s "$work/printed" ] || tail -n 5 "$work/printed"; }
 
 run() { # PART WORDS...
   runs=$((runs + 1)) part=$1; shift
@@ -20,7 +15,7 @@ run() { # PART WORDS...
 }
 turn() { # PART WORDS...
   run "$@" && [ ! -s "$work/said" ] || fail "--part $*: $(head -n 1 "$work/said")"
-  ! grep -Eiw -- '-?nan|-?inf|-?[0-9]{18,}(\.[0-9]*)?' "$work/printed" || fail "--part $*: a number is missing, or as good as"
+  ! grep -Eiw -- '-?nan|-?inf|-?[0-9]{18,}(\.[0-9]*)?' "$work/printed" || fail "--part $*: a number is as good as none"
   [ "$#" -eq 2 ] && echo "$shared" | grep -qx -e "$(echo "$2" | sed 's/^--\([^ ]*\).*/\1/')" ||
     grep -q ' picture' "$work/printed" || fail "--part $*: no picture"
 }
@@ -29,7 +24,7 @@ refuse() { # PART WORDS...
   [ $? -eq 2 ] && [ "$(wc -l <"$work/said")" -eq 1 ] || fail "--part $* is not refused in one line"
 }
 
-# Writes a line for each knob of a part: name, kind, lowest, highest, standard, from its --help.
+# Prints each knob of a part, from its --help: name, kind, lowest, highest, standard.
 knobs_of() {
   "$program" --part "$1" --help | awk '
     /^Knobs of part/ { on = 1; next }
@@ -44,12 +39,12 @@ knobs_of() {
 # Repeats a value as often as a list of numbers has numbers.
 like() { echo "$2" | awk -F, -v value="$1" '{ for (k = 1; k <= NF; ++k) printf "%s%s", (k > 1 ? "," : ""), value }'; }
 
-# Alone, a flag of the whole lesson turns nothing, and may go further than a part's knob of that name.
+# Alone, a flag of the whole lesson turns nothing, and may exceed a part's knob of that name.
 shared=$("$program" --help | sed -n 's/^  --\([a-z0-9-]*\) .*/\1/p')
 for part in $(seq 0 15); do
   "$program" --part "$part" --help >"$work/help" 2>/dev/null || continue
   knobs_of "$part" >"$work/knobs"
-  # A drawing of paper or ink alone, and one with a cell too few; a text, and one that is not there.
+  # All paper, all ink, one cell too few; a text, and a missing one.
   sed -n 's/^  --\([a-z-]*\) DIGITS .*(\([0-9]*\) x .*/\1 \2/p' "$work/help" >"$work/drawings"
   while read -r name side; do
     for ink in 0 9; do turn "$part" "--$name $(printf "%$((side * side))s" '' | tr ' ' $ink)"; done
@@ -68,7 +63,7 @@ for part in $(seq 0 15); do
       all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}"
       continue
     fi
-    ends="$low $high"  # a flag of the lesson as well runs the whole part: at its lowest, which is quick
+    ends="$low $high"  # a lesson's flag runs the whole part, quickest at its lowest
     echo "$shared" | grep -qx -e "$name" && ends=$low
     [ "$kind$low" != X0 ] || ends="$ends 1e-300 5e-324"
     for value in $ends; do turn "$part" "--$name $(like "$value" "$standard")"; done
@@ -81,14 +76,14 @@ for part in $(seq 0 15); do
   turn "$part" "$all_high"
 done
 
-# Where rounding and corners are larger than what is checked.
+# Rounding and corners exceed what is checked.
 case $program in *lesson1)
   turn 3 '--b2 -1e-160'
   turn 3 '--x 1e-80,1e-80 --w1 1e-9,.5,1,-1e-160 --b1 5e-324,-1.5 --w2 1e-9,1e-5 --b2 3 --target 3 --activation swish'
   turn 3 '--x 1e-9,1 --w1 -3,1e-80,-3,1e-9 --b1 .5,1e-160 --w2 3,1e-9 --b2 1e-160 --target 3' ;;
 esac
 
-# What a part says that it trains with stands in README in the same words.
+# README must state a part's training settings in the same words.
 readme=$(cat "$(dirname "$0")/../lessons/$(basename "$program" | sed 's/lesson//')"_*/README.md | tr -s ' \n' ' ')
 "$program" --settings >"$work/settings" && [ -s "$work/settings" ] || fail '--settings'
 while IFS= read -r line; do

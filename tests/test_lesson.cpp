@@ -1,7 +1,5 @@
-// common/terminal/flags, knobs, and common/lesson/lesson: every kind of flag and knob with right
-// and wrong values, claims and the exit status, what is printed and what stands in the page,
-// tables. The frame prints to stdout, so this program starts itself again for each scenario and
-// reads what that printed.
+// Tests flags, knobs, claims, exit status, tables, and the page. The frame prints to stdout, so
+// this program starts itself for each scenario.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <filesystem>
@@ -29,7 +27,7 @@ struct Asked {
   std::string wrong;
 };
 
-// What a lesson with flags of its own and knobs in parts 1 and 2 makes of these words.
+// Asks a lesson with flags of its own and knobs in parts 1 and 2.
 Asked ask(std::vector<const char*> words, const char* part = nullptr) {
   words.insert(words.begin(), "lesson0");
   if (part) words.insert(words.end(), {"--part", part});
@@ -49,31 +47,36 @@ Asked ask(std::vector<const char*> words, const char* part = nullptr) {
 void values(Checks& check) {
   const Options none = ask({}, "1").options,
                 some = ask({"--gain", "0.5", "--phi", "tanh", "--w", "3,-3"}, "1").options;
-  check.that(none.seed == 1 && none.steps == 0 && !none.quick && none.out == "build/out/lesson0",
-             "the standards");
-  check.that(!none.settings.any_given() && none.settings.standard() && none.settings[gain] == 2,
-             "of knobs, too");
-  check.that(some.settings[gain] == 0.5 && some.settings[phi] == 1,
-             "the lowest value, the second choice");
+  check.that(none.seed == 1, "the standard seed");
+  check.that(none.steps == 0, "the standard steps");
+  check.that(!none.quick, "not quick");
+  check.that(none.out == "build/out/lesson0", "the standard folder");
+  check.that(!none.settings.any_given(), "no knob is given");
+  check.that(none.settings.standard(), "knobs at their standards");
+  check.that(none.settings[gain] == 2, "the standard of a knob");
+  check.that(some.settings[gain] == 0.5, "the lowest value");
+  check.that(some.settings[phi] == 1, "the second choice");
   check.that(some.settings[weights] == std::vector<double>{3, -3}, "several numbers");
-  check.that(some.settings.any_given() && !some.settings.standard(),
-             "turned, and away from the standards");
+  check.that(some.settings.any_given(), "a knob is given");
+  check.that(!some.settings.standard(), "away from its standard");
   const Options same = ask({"--gain", "2"}, "1").options,
                 shared = ask({"--steps", "7"}, "1").options;
-  check.that(same.settings.any_given() && same.settings.standard(), "turned to where it stood");
-  check.that(!shared.settings.any_given() && shared.settings[steps] == 7,
-             "what all parts have does not turn by itself");
+  check.that(same.settings.any_given(), "given as it stood");
+  check.that(same.settings.standard(), "is given, and at its standard");
+  check.that(!shared.settings.any_given(), "what all parts have is no knob that was given");
+  check.that(shared.settings[steps] == 7, "but has its value");
   check.that(ask({"--steps", "1001"}, "1").wrong.empty(), "and may go further than the knob");
   const Options second = ask({"--picture", "9900", "--text", "a.txt"}, "2").options;
-  check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0} &&
-                 second.settings[text] == "a.txt",
-             "cells");
+  check.that(second.settings[picture] == std::vector<double>{1, 1, 0, 0}, "cells");
+  check.that(second.settings[text] == "a.txt", "a file");
   check.throws<std::logic_error>([&] { second.settings[phi]; }, "",
                                  "a knob of another part has no value");
   const Options own =
       ask({"--seed", "9007199254740992", "--prompt", "-", "--loud", "--quick"}).options;
-  check.that(own.seed == 9007199254740992u && own.own[prompt] == "-" && own.own[loud] && own.quick,
-             "flags in any order");
+  check.that(own.seed == 9007199254740992u, "the largest seed");
+  check.that(own.own[prompt] == "-", "words");
+  check.that(own.own[loud], "a toggle");
+  check.that(own.quick, "flags in any order");
 }
 
 void refused(Checks& check) {
@@ -112,8 +115,8 @@ void refused(Checks& check) {
          [] { blame("--x", []() -> int { throw std::bad_alloc(); }); });
   blames("--x, --y: about ", [] { check_memory("--x, --y", 2 * terminal::memory()); });
   const auto status = [](int (*body)()) { return run_program("program", body); };
-  check.that(status([] { return 5; }) == 5 && status([]() -> int { throw Finished{3}; }) == 3,
-             "statuses");
+  check.that(status([] { return 5; }) == 5, "a status");
+  check.that(status([]() -> int { throw Finished{3}; }) == 3, "the status of what is finished");
   check.that(status([]() -> int { throw UserError("expected here"); }) == 2, "a wrong input");
   check.that(status([]() -> int { throw std::bad_alloc(); }) == 2, "no memory");
   check.that(status([]() -> int { throw std::logic_error("expected here"); }) == 1,
@@ -177,7 +180,7 @@ const std::map<std::string, void (*)(Lesson&)> scenarios = {
     {"claims", claims}, {"failures", failures}, {"parts", parts},
     {"output", output}, {"predicts", predicts}, {"own", own}};
 
-// test_lesson SCENARIO FLAGS...: a lesson program that prints its exit status last.
+// Plays a lesson program, whose exit status it prints last.
 int play(int argc, char** argv) {
   const std::string scenario = argv[1];
   const int status = run_program("lesson0", [&] {
@@ -202,7 +205,7 @@ struct Runs {
     const std::string command = "\"" + program + "\" " + scenario_and_flags + " --out \"" +
                                 (folder / "out") + "\" <\"" + (folder / "input") + "\" >\"" +
                                 (folder / "printed") + "\"";
-    // The shell of Windows takes the first and the last quote of a line away.
+    // Windows takes a line's first and last quote away.
     const bool windows = std::filesystem::path::preferred_separator == '\\';
     if (std::system((windows ? "\"" + command + "\"" : command).c_str()) != 0)
       return "could not be run: " + command;
@@ -219,10 +222,12 @@ void bounds_and_tables(Checks& check) {
         {at_least(2), "at least 2", 2.0, 1.9},
         {between(1, 2), "1 to 2", 1.0, 0.9},
         {within(3, 0.5), "3 ± 0.5", 3.5, 3.6},
-        {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}})
-    check.that(
-        bound.text == said && bound.holds(inside) && !bound.holds(outside) && !bound.holds(NAN),
-        bound.text);
+        {exactly(3), "exactly 3", 3.0, std::nextafter(3.0, 4.0)}}) {
+    check.that(bound.text == said, join("the text of ", said));
+    check.that(bound.holds(inside), join(said, " holds inside"));
+    check.that(!bound.holds(outside), join(said, " fails outside"));
+    check.that(!bound.holds(NAN), join(said, " fails for NaN"));
+  }
   const Table table{{"name", "Σ"}, {{"αβγδε", "1"}, {"b", "-22.5"}, {"short row"}}};
   check.equal(
       table.text(),
@@ -278,9 +283,7 @@ void runs(Checks& check, const Runs& run) {
             {"<h1>A test of &lt;frames&gt;</h1>", "Is a &lt; b &amp; c?", "&lt;pre&gt;�",
              "<th>&lt;b&gt;</th>", "Only in the page.", "<th>hidden</th>",
              "class=\"now\" data-label=\"last\"", "<label>at &lt; <input"}},
-           {"own",
-            {"out/own.html\n"},
-            {"Only in the page."}}}) {  // which does not take the place of the lesson's
+           {"own", {"out/own.html\n"}, {"Only in the page."}}}) {  // not in place of the lesson's
     const std::string out = run(flags);
     for (const std::string& part : printed)
       check.that(has(out, part), join(flags, " prints '", part, "'"));
@@ -288,8 +291,9 @@ void runs(Checks& check, const Runs& run) {
       check.that(has(run.out(), part), join("the page of ", flags, " holds '", part, "'"));
   }
   const std::string printed = run("output");
-  check.that(!has(printed, "\x1b") && !has(printed, "Only") && !has(printed, "hidden"),
-             "detail stands in the page");
+  check.that(!has(printed, "\x1b"), "no colour in a file");
+  check.that(!has(printed, "Only"), "a note stands in the page");
+  check.that(!has(printed, "hidden"), "detail stands in the page");
   check.that(has(run.out(), plot::without_style(run.out("chart.svg"))),
              "the picture stands in the page and in its file");
   check.that(run.out().ends_with("</script></body></html>\n"), "the page is complete");
@@ -300,14 +304,14 @@ void runs(Checks& check, const Runs& run) {
              "a part that is not there is refused before anything is printed");
   run("parts --all --seed 7");
   run("parts --part 2");
-  check.that(has(run.out(), "In part 1") && count(run.out(), "In part 2") == 1,
-             "one part leaves the rest of the page");
+  check.that(has(run.out(), "In part 1"), "one part leaves the rest of the page");
+  check.that(count(run.out(), "In part 2") == 1, "and replaces its own");
 
   check.that(
       has(run("predicts"),
-          "Predict: What is <it>? (Counts give or take 0.15.)\nPredict: What is <it>? (Counts within a factor of 1.5.)") &&
-          !has(run("predicts"), "It is"),
-      "nothing waits");
+          "Predict: What is <it>? (Counts give or take 0.15.)\nPredict: What is <it>? (Counts within a factor of 1.5.)"),
+      "asks");
+  check.that(!has(run("predicts"), "It is"), "nothing waits");
   for (const auto& [typed, first, second] :
        {std::tuple{"2.1\nno number\n", "> It is 2; yours counts.", "> A number, such as"},
         {"18/9\n300 %\n", "> It is 2; yours counts.\n", "> It is 3; yours counts.\n"},
@@ -321,12 +325,11 @@ void runs(Checks& check, const Runs& run) {
         {"60\n0.3\n", "> It is 2; yours is 30 times that.", "> It is 3; yours is 1/10 of that."},
         {"-2\n0\n", "> It is 2; yours is off by -4.", "> It is 3; yours is off by -3."}}) {
     const std::string asked = run("predicts --ask", typed);
-    check.that(has(asked, first) && has(asked, second),
-               join("--ask says of '", typed, "': ", asked));
+    check.that(has(asked, first), join("--ask says first of '", typed, "': ", asked));
+    check.that(has(asked, second), join("--ask says next of '", typed, "': ", asked));
   }
-  check.that(
-      has(run.out(), "data-answer=\"2\"") && count(run.out(), "<details class=\"found\">") == 2,
-      "the page asks, too");
+  check.that(has(run.out(), "data-answer=\"2\""), "the page asks, too");
+  check.that(count(run.out(), "<details class=\"found\">") == 2, "and folds twice");
 }
 
 int main(int argc, char** argv) {

@@ -1,20 +1,18 @@
-// Lesson 1, what its claims leave open: the gradients of all its networks and of its activations
-// near their corners, and the signal of parts 5 and 6 layer by layer. With --dump it prints the
-// gradients instead.
+// Lesson 1 beyond its claims: the gradients of networks and, near corners, activations (--dump
+// prints them), and the signal of parts 5 and 6 layer by layer.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson1;
 
-// Its activations are functions of doubles, and so is all its training.
+// The activations, and so all training, are in double.
 template <>
 struct InFloat<Mlp<double>> {
   using type = void;
 };
 
-// loss = Σ φ(z), so that the gradient is φ'(z). The points nearest to 0 are nearer than the check's
-// first step.
+// loss = Σ φ(z), so the gradient is φ'(z). Some points are nearer to 0 than the check's first step.
 template <class Value, class Prime>
 static void slope(GradientTest& test, const std::string& name, Value value, Prime prime) {
   Matrix<double> Z{{-6, -2, -0.7, -2e-4, 2e-4, 0.3, 1, 1.5, 7}};
@@ -23,9 +21,8 @@ static void slope(GradientTest& test, const std::string& name, Value value, Prim
             [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
 }
 
-// The signal on its way through random layers, and the gradient on its way back, at every layer:
-// loss = Σ G ⊙ H_L. The rule is not symmetric in what enters and what leaves a layer, and all
-// widths differ.
+// Follows signal and gradient through random layers: loss = Σ G ⊙ H_L. The rule is not symmetric,
+// and all widths differ.
 static void signal(GradientTest& test, const Activation& phi) {
   const auto rule = [](double in, double out) { return 12 / (in + 4 * out); };
   Random random(8);
@@ -51,8 +48,7 @@ static void signal(GradientTest& test, const Activation& phi) {
     test.check.near(sent.forward[l], mean_square(H), 1e-12 * mean_square(H), name + ": E[h²]");
     test.check.near(sent.backward[l], mean_square(from_here.dX), 1e-12 * sent.backward[l],
                     name + ": E[g²]");
-    // The variance without a mean: over all pairs of examples, half the mean square of their
-    // difference.
+    // Half the mean square of the difference over all pairs of examples.
     const auto example = [&H](std::size_t i) { return Matrix<double>(row_block(H, i, 1)); };
     double across = 0;
     for (std::size_t i = 0; i < H.rows(); ++i)
@@ -63,7 +59,6 @@ static void signal(GradientTest& test, const Activation& phi) {
   }
 }
 
-// A step of part 0's neuron, against differences of the loss that it returns.
 static void neuron(GradientTest& test) {
   const std::vector<Example> examples{{1, 2}, {-2, 0.5}, {3, 1}};
   Neuron moved{0.3, -0.2};

@@ -1,5 +1,4 @@
-// Tests of lesson 2 what its claims do not say: every gradient of every model, a batch in shards,
-// and writing.
+// Lesson 2 beyond its claims: every gradient, shards, training, your own optimizer, writing.
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <cmath>
@@ -10,6 +9,8 @@
 
 using namespace lesson2;
 
+static constexpr BengioForm small_network{.vocab = 5, .context = 3, .dim = 2, .hidden = 8};
+
 static std::vector<std::uint32_t> random_text(std::size_t size) {
   Random random(6);
   std::vector<std::uint32_t> text(size);
@@ -17,12 +18,12 @@ static std::vector<std::uint32_t> random_text(std::size_t size) {
   return text;
 }
 
-// A batch that is cut into shards, the last one smaller: what they add up to must be the gradients
-// of the mean loss.
 static void shards(GradientTest& test) {
   const std::vector<std::uint32_t> text = random_text(300);
   Random random(7);
-  Bengio<double> model = normal_model({5, 3, 2, 8, true}, random);
+  BengioForm form = small_network;
+  form.direct = true;
+  Bengio<double> model = normal_model(form, random);
   const std::vector<Windows> cut{windows_of(text, 0, 60, 3, 5), windows_of(text, 60, 60, 3, 5),
                                  windows_of(text, 120, 9, 3, 5)};
   const Windows whole = windows_of(text, 0, 129, 3, 5);
@@ -34,17 +35,38 @@ static void shards(GradientTest& test) {
   test.list("a batch in shards", model.tensors(), pass.gradients(), loss);
 }
 
-// The settings that README states, but for the number of steps, of which 2 in 100 climb.
+// The README's settings but for the number of steps, of which 2 in 100 climb.
 static constexpr long steps = 100;
 
 static Bengio<float> trained(Symbols text, std::size_t threads) {
   Random random(4);
-  Bengio<float> model({5, 3, 2, 8}, random);
+  Bengio<float> model(small_network, random);
   TrainingSettings settings;
   settings.steps = steps;
   Pool pool(threads);
   train(model, text, settings, pool, Random(5));
   return model;
+}
+
+// No header knows this optimizer: each entry moves by the rate, against its gradient's sign.
+struct Signs {
+  void step(const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      parameters[i].tensor += map(gradients[i].tensor, [rate](float g) {
+        return g == 0 ? 0 : float(std::copysign(rate, -g));
+      });
+  }
+};
+
+static void own_optimizer(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(3000);
+  Random random(4);
+  Bengio<float> model(small_network, random);
+  const Bengio<float> before = model;
+  Signs signs;
+  Pool pool(1);
+  train(model, signs, text, {.steps = 1, .rate = 0.5, .warm_up = 0}, pool, Random(5));
+  check.near(max_abs_difference(model.W2, before.W2), 0.5, 1e-6, "an optimizer of one's own");
 }
 
 static void training(Checks& check) {
@@ -53,10 +75,10 @@ static void training(Checks& check) {
   for (const std::size_t threads : {2u, 3u, 8u})
     check.that(trained(text, threads).W1 == model.W1, "the same bits on any number of threads");
 
-  // The loop once more, a whole batch at a time.
+  // Trains again, a whole batch at a time.
   Random start(4), draws(5);
-  Bengio<float> other({5, 3, 2, 8}, start);
-  AdamW<float> adam({0.9, 0.99, 1e-8, 0.01});
+  Bengio<float> other(small_network, start);
+  AdamW<float> adam({.beta1 = 0.9, .beta2 = 0.99, .epsilon = 1e-8, .decay = 0.01});
   for (long step = 0; step < steps; ++step) {
     Windows batch = draw_windows(text, 64, 3, 5, draws);
     const Windows half = draw_windows(text, 64, 3, 5, draws);
@@ -65,7 +87,7 @@ static void training(Checks& check) {
     auto g = gradients(other, batch, loss_of(batch));
     adam.step(other.tensors(), g.parameters.tensors(), cosine_rate(step, steps, 0.01, 2));
   }
-  // In float, and AdamW divides small gradients by their size: a wrong batch, rate or decay moves
+  // In float, where AdamW divides small gradients by their size; a wrong batch, rate or decay moves
   // W1 by more than .01.
   check.near(max_abs_difference(other.W1, model.W1), 0, 1e-3, "training is README's loop");
 
@@ -74,10 +96,10 @@ static void training(Checks& check) {
   for (std::size_t at = 0; at < 1100; ++at)  // over the end of a chunk of 1,024
     sum -= std::log(double(
         next_distribution(model, {text.begin(), text.begin() + std::ptrdiff_t(at)}, 1)[text[at]]));
-  // The mean of so many roundings in float.
+  // A mean of 1,100 roundings in float.
   check.near(mean_loss(model, text, 0, 1100, pool), sum / 1100, 1e-6,
              "the mean loss is that of the next symbols");
-  // 2,000 draws of 5 places: 400 each with a standard deviation of 18; five of them.
+  // 2,000 draws of 5: 400 each, with five standard deviations of 18.
   std::array<int, 10> drawn{};
   Random random(1);
   for (const std::uint32_t s :
@@ -87,14 +109,14 @@ static void training(Checks& check) {
     check.near(drawn[s], 400, 90, "places are drawn alike");
 }
 
-// The start of training, as README states it: C of variance 1, W1 of 1/(c·d), W2 of 0.01², biases
-// 0.
+// The README's start: variances 1 for C, 1/(c·d) for W1, 0.01² for W2; biases 0.
 static void start(Checks& check) {
   Random random(9);
-  const Bengio<double> model({60, 4, 20, 70}, random);
+  const BengioForm form{.vocab = 60, .context = 4, .dim = 20, .hidden = 70};
+  const Bengio<double> model(form, random);
   const auto variance = [&](const Matrix<double>& A, double expected, const char* name) {
-    check.near(mean_square(A) / expected, 1, 6 * std::sqrt(2 / double(A.size())),
-               name);  // six standard deviations
+    // Six standard deviations.
+    check.near(mean_square(A) / expected, 1, 6 * std::sqrt(2 / double(A.size())), name);
   };
   variance(model.C, 1, "C");
   variance(model.W1, 1.0 / 80, "W1");
@@ -103,9 +125,9 @@ static void start(Checks& check) {
 }
 
 static void writing(Checks& check) {
-  Bengio<double> model({3, 2, 1, 1});
-  model.b2 = {
-      {std::log(.2), std::log(.3), std::log(.5)}};  // all weights 0: the distribution is that of b2
+  Bengio<double> model(BengioForm{.vocab = 3, .context = 2, .dim = 1, .hidden = 1});
+  // All weights are 0, so b2 gives the distribution.
+  model.b2 = {{std::log(.2), std::log(.3), std::log(.5)}};
   check.near(next_distribution(model, {0, 1, 2}, 1)[1], .3, 1e-14,
              "at temperature 1 the model's own distribution");
   check.near(next_distribution(model, {}, 0.5)[2], .25 / (.04 + .09 + .25), 1e-14,
@@ -113,12 +135,12 @@ static void writing(Checks& check) {
   Random random(3);
   std::array<int, 3> drawn{};
   for (const std::uint32_t s : sample(model, {}, 10'000, 1, random)) ++drawn[s];
-  check.near(drawn[2], 5000, 250,
-             "sampling follows the distribution");  // five standard deviations of 50
+  // Five standard deviations of 50.
+  check.near(drawn[2], 5000, 250, "sampling follows the distribution");
   check.that(sample(model, {1, 2}, 0, 1, random).empty(), "no symbols on request");
 
-  // With two symbols of context it says the older one again, by direct connections alone.
-  Bengio<double> older({3, 2, 3, 1, true});
+  // It repeats the older of two symbols, by direct connections alone.
+  Bengio<double> older(BengioForm{.vocab = 3, .context = 2, .dim = 3, .hidden = 1, .direct = true});
   older.C = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}};
   older.Wd = {{99, 0, 0}, {0, 99, 0}, {0, 0, 99}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   check.that(sample(older, {0, 2}, 3, 1, random) == std::vector<std::uint32_t>{0, 2, 0},
@@ -129,6 +151,7 @@ int main() {
   GradientTest test;
   visit_models(test);
   shards(test);
+  own_optimizer(test.check);
   training(test.check);
   start(test.check);
   writing(test.check);

@@ -1,6 +1,5 @@
-// A lesson in one file is the lesson: from the same weights and on the same batches both lose the
-// same, step by step, and what the file derives agrees with differences; of lesson 6 for each of
-// its gates.
+// The one-file lesson must lose what the lesson loses at each step, from the same weights and
+// batches, and agree with differences.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -18,7 +17,7 @@
 #include "tests/gradients.hpp"
 
 namespace whole {
-#define float double  // so that what is left between the two is rounding of 1e-16, not of 6e-8
+#define float double  // so that the two differ by roundings of 1e-16, not 6e-8
 #define main whole_main
 #include "lessons/6_bma/whole.cpp"
 #undef main
@@ -32,7 +31,6 @@ namespace whole2 {
 
 using Indices = std::vector<std::size_t>;
 
-// The weights of the file's model under the lesson's names.
 static std::map<std::string, whole::Weights*> named(whole::Model& model) {
   std::map<std::string, whole::Weights*> all{
       {"tok", &model.C}, {"pos", &model.Pos}, {"head.W", &model.Wh}};
@@ -66,7 +64,9 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   file.blocks.assign(2, whole::Block{{gate, width, heads, context}});
   draw(file.weights());
 
-  lesson6::LanguageForm form{vocab, context, {lesson6::Gate(gate), 2, heads, width, false}};
+  const lesson6::AttentionForm attention{
+      .gate = lesson6::Gate(gate), .width = width, .heads = heads, .biases = Biases::without};
+  lesson6::LanguageForm form{.vocab = vocab, .context = context, .transformer = {attention, 2}};
   lesson6::LanguageModel<double> lesson(form);
   for (const auto& [tensor_name, tensor] : lesson.tensors()) {
     const whole::Weights& from = *named(file).at(tensor_name);
@@ -75,11 +75,13 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
     std::copy(from.w.begin(), from.w.end(), tensor.values().begin());
   }
 
-  // A difference over 2e-4 leaves an h² term of some 1e-8 and a rounding of some 1e-12; a wrong
-  // line is off by 1e-3.
+  // A step of 2e-4 leaves an h² term of 1e-8 and a rounding of 1e-12; a wrong line is off by 1e-3.
   std::mt19937_64 random(3);
   Indices in(windows * context), out(in);
-  for (std::size_t k = 0; k < in.size(); ++k) in[k] = random() % vocab, out[k] = random() % vocab;
+  for (std::size_t k = 0; k < in.size(); ++k) {
+    in[k] = random() % vocab;
+    out[k] = random() % vocab;
+  }
   const auto lost = [&] {
     whole::Numbers S = file.forward(in);
     return file.loss(S, out);
@@ -87,11 +89,13 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   file.gradients(in, out);
   for (const auto& [weights_name, weights] : named(file))
     for (std::size_t k = 0; k < weights->w.size(); k += 1 + weights->w.size() / 9) {
-      double &w = weights->w[k], kept = w, d = weights->d[k];
+      double& w = weights->w[k];
+      const double kept = w;
       w = kept + 1e-4;
       const double above = lost();
       w = kept - 1e-4;
-      check.near(d, (above - lost()) / 2e-4, 1e-6, name + ": the gradient of " + weights_name);
+      check.near(weights->d[k], (above - lost()) / 2e-4, 1e-6,
+                 name + ": the gradient of " + weights_name);
       w = kept;
     }
 
@@ -99,8 +103,10 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
   Gradients<lesson6::LanguageModel<double>> g(lesson);
   lesson6::LanguageModel<double>::Trace t;
   for (int step = 0; step < 20; ++step) {
-    for (std::size_t k = 0; k < in.size(); ++k)
-      in[k] = random() % vocab, out[k] = (in[k] * 3 + k) % vocab;
+    for (std::size_t k = 0; k < in.size(); ++k) {
+      in[k] = random() % vocab;
+      out[k] = (in[k] * 3 + k) % vocab;
+    }
     const std::vector<std::uint32_t> symbols(in.begin(), in.end()), targets(out.begin(), out.end());
     const lesson6::Texts texts{symbols, context};
     lesson.forward(texts, t);
@@ -115,7 +121,6 @@ static void compare(Checks& check, whole::Gate gate, const std::string& name) {
 
 using lesson2::Bengio;
 
-// Copies its weights, or its gradients, into the lesson's model.
 static Bengio<float> as_lesson(whole2::Model& model, whole2::Numbers whole2::Weights::*what) {
   Bengio<float> same({model.vocab, model.c, model.dim, model.h});
   const std::vector<whole2::Weights*> own = model.weights();
@@ -156,8 +161,7 @@ static void compare_lesson2(Checks& check) {
     const double rate = 0.01 * (step + 1);
     model.step({batch.contexts.begin(), batch.contexts.end()},
                {batch.targets.begin(), batch.targets.end()}, rate);
-    // In float: some roundings of 1e-7; a step that is wrong by a hundredth moves the next loss by
-    // 1e-3.
+    // Some float roundings of 1e-7; a step wrong by a hundredth moves the next loss by 1e-3.
     check.near(model.loss, lesson2::loss_of(batch)(output(point, batch)).value, 1e-5,
                "lesson 2: the loss of a batch");
     auto g = gradients(point, batch, lesson2::loss_of(batch));

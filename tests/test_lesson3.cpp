@@ -1,5 +1,4 @@
-// Lesson 3: every gradient of its models (GradientTest), and what no claim says: the floors at
-// small cases, the scores.
+// Lesson 3 beyond its claims: every gradient, the floors at small cases, the scores.
 // SPDX-License-Identifier: MIT
 #include <set>
 
@@ -17,7 +16,7 @@ static void floors(Checks& check) {
   Random random(2);
   const auto A = normal_matrix<double>(20, 2, 1, random),
              T = normal_matrix<double>(20, 1, 1, random);
-  Matrix<double> B(20, 3);  // a third column that is the sum of the others gets the weight 0
+  Matrix<double> B(20, 3);  // the third column, the others' sum, gets weight 0
   for (std::size_t i = 0; i < 20; ++i) {
     B(i, 0) = A(i, 0);
     B(i, 1) = A(i, 1);
@@ -39,7 +38,7 @@ static void floors(Checks& check) {
   check.near(corner(0), 3 * 3 / 16.0, 1e-6, "|x|: its value at 0");
 }
 
-// The test rows are centred by what the training rows say.
+// Test rows are centred by the training rows.
 static void tasks_and_scores(Checks& check) {
   Random again(3, 30);
   const Rows raw = draw_rows(suite_b, 512, again), other = draw_rows(suite_b, 512, again);
@@ -55,8 +54,7 @@ static void tasks_and_scores(Checks& check) {
   check.near(r_squared(T + T, T), 1 - dot(T, T) / 14, 1e-15, "R² pools the outputs");
 }
 
-// What the text says of a network: how many numbers it is made of, and how far from 0 its biases, u1
-// and u2 start.
+// The text's size of a network, and how far from 0 its biases, u1 and u2 start.
 struct Network {
   const char* title;
   std::size_t numbers;
@@ -67,7 +65,7 @@ constexpr Network networks[] = {
     {"product layer", 1322, 0.1},      {"two product layers", 1360, 0.5},
     {"swish MLP, no biases", 1344, 0}, {"swish MLP", 1328, 0}};
 
-// Returns how far from 0 the numbers of a tensor may start.
+// Returns how far from 0 a tensor may start.
 static double bound_of(const std::string& name, const Matrix<float>& tensor, double of_biases) {
   if (name == "b1" || name == "b2" || name == "e") return 0;
   if (tensor.rows() == 1) return of_biases;
@@ -75,9 +73,8 @@ static double bound_of(const std::string& name, const Matrix<float>& tensor, dou
   return name == "E" ? 0.3 * of_weights : of_weights;
 }
 
-// Every tensor starts as the text says, from U[-bound, bound], and no two alike. A network that the
-// text does not know has about as many numbers as the others, and starts within 1/√inputs or, its
-// biases, within 1/2.
+// No two tensors start alike. A network that the text does not know has about as many numbers, and
+// starts within 1/√inputs, its biases within 1/2.
 static void starts(Checks& check) {
   for_each_model([&](const std::string& title, const auto& start) {
     const auto has_title = [&](const Network& one) { return one.title == title; };
@@ -104,8 +101,7 @@ static void starts(Checks& check) {
   });
 }
 
-// A contender that is the better the larger its rate, but from .045 on diverges in one of two runs,
-// and from .4 on in both.
+// Improves with the rate, but diverges in one of two runs from .045 on, and in both from .4.
 static Contender edgy(Checks& check, const SplitRows& split) {
   const auto predictions = [&](const SplitRows& rows, std::uint64_t seed, double rate) {
     if (&rows != &split) {

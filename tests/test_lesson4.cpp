@@ -1,6 +1,4 @@
-// Tests of lesson 4: the gradients of all its models, what is listed, the meaning of the gates,
-// signatures, what can be solved, and functions of three bits. What its parts claim of themselves
-// is not said again.
+// Lesson 4 beyond its claims: gradients, gates, signatures, equations, functions of three bits.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
@@ -21,7 +19,6 @@ static void without_biases(Checks& check) {
     check.that(largest_entry(*biases) == 0, "and none is drawn");
 }
 
-// Every gate does what its name says, in the order of the table.
 static void meanings(Checks& check) {
   const char* const names[] = {
       "FALSE", "AND",  "x AND NOT y", "x",          "NOT x AND y", "y",          "XOR",  "OR",
@@ -40,8 +37,7 @@ static void meanings(Checks& check) {
   check.that(gate_of({0, 1, 0.5, 0}) == nullptr, "no gate says 1/2");
 }
 
-// Returns a matrix of determinant 1, the product of two triangles of whole numbers with ones on the
-// diagonal: nothing is rounded.
+// Multiplies triangles of whole numbers with ones on the diagonal, so that nothing is rounded.
 static Matrix<double> with_inverse(std::size_t n, Random& random) {
   Matrix<double> L(n, n), R(n, n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -54,8 +50,7 @@ static Matrix<double> with_inverse(std::size_t n, Random& random) {
   return matmul(L, R);
 }
 
-// A·D·Aᵀ has the signature of D for every A that has an inverse (Sylvester): all sign patterns of
-// four squares, of any size.
+// A·D·Aᵀ has the signature of D for every invertible A (Sylvester).
 static void signatures(Checks& check) {
   Random random(3);
   std::vector<std::array<int, 4>> patterns;
@@ -64,7 +59,7 @@ static void signatures(Checks& check) {
       for (const int c : {-1, 0, 1})
         for (const int d : {-1, 0, 1}) patterns.push_back({a, b, c, d});
   for (const std::array<int, 4>& signs : patterns)
-    for (const double size : {1.0, 1.0, 1.0, 1e-300, 1e300}) {
+    for (const double size : {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1e-300, 1e-300, 1e300, 1e300}) {
       Matrix<double> D(4, 4);
       for (std::size_t i = 0; i < 4; ++i) D(i, i) = signs[i] * double(1 + random.below(3));
       const Matrix<double> A = with_inverse(4, random);
@@ -74,9 +69,11 @@ static void signatures(Checks& check) {
       check.near(squares.plus, double(count(1)), 0, "squares with plus" + of);
       check.near(squares.minus, double(count(-1)), 0, "squares with minus" + of);
     }
+  const Signature saddle = signature(Matrix<double>{{0, 1}, {1, 0}});  // no square to begin with
+  check.near(saddle.plus, 1, 0, "x·y: squares with plus");
+  check.near(saddle.minus, 1, 0, "x·y: squares with minus");
 }
 
-// Six equations for three numbers, through matrices of each rank.
 static void equations(Checks& check) {
   Random random(3);
   for (const std::size_t rank : {0u, 1u, 3u, 4u}) {

@@ -1,6 +1,5 @@
-// Lesson 6: the gradients of all its models, and what neither they nor the lesson's claims prove:
-// what a layer computes by its definition, what a training step is, writing, files, errors. With
-// --dump it prints the gradients.
+// Lesson 6 beyond its claims: gradients (--dump prints them), layers by definition, a training
+// step, writing, files, errors.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
@@ -13,7 +12,7 @@
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
-namespace lesson6 {  // where the gradient test finds them
+namespace lesson6 {  // where the gradient test looks
 static Sequences<float> narrowed(const Sequences<double>& X) {
   return {Matrix<float>(X.X.view()), X.tokens, X.dropout};
 }
@@ -23,8 +22,7 @@ using namespace lesson6;
 
 // ----------------------------------------------------------------------------------- by definition
 
-// Y and the weights of one layer by loops: Σ_j A_ij·(gate ⊙ v_j), the gate that of the token that
-// is read where it multiplies values.
+// Computes a layer by loops, Σ_j A_ij·(gate ⊙ v_j); a gate of values is that of the reading token.
 static void by_definition(Checks& check, const SmallCase& c, const std::string& name) {
   const Attention<double>& m = c.layer;
   const Variant<double>& variant = variant_of(m.form.gate);
@@ -54,7 +52,8 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
         const bool sees = j <= i % tokens;
-        sum += A(row, j) = sees ? std::exp(score / std::sqrt(double(dh))) : 0;
+        if (sees) A(row, j) = std::exp(score / std::sqrt(double(dh)));
+        sum += A(row, j);
       }
       for (std::size_t j = 0; j < tokens; ++j) {
         if (sum > 0) A(row, j) /= sum;
@@ -71,20 +70,19 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
 
 static void definitions(Checks& check) {
   for (const Gate gate : all_gates) {
-    by_definition(check, SmallCase({gate}, 2), name_of(gate));
-    by_definition(check, SmallCase({gate, 0, 1, false}, 2),
+    by_definition(check, SmallCase({.gate = gate}, 2), name_of(gate));
+    by_definition(check, SmallCase({.gate = gate, .biases = Biases::without}, 2),
                   std::string(name_of(gate)) + ", no biases");
   }
-  // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones
-  // ½.
-  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = false});
+  // No float holds the exponentials of scores of ±1e4: the weights are 0, 1, or ½ for equals.
+  Attention<float> model({.gate = Gate::bma, .width = 1, .biases = Biases::without});
   model.Wq = {{100}};
   model.Wk = model.Wv = model.Wo = model.Wg = {{1}};
   Attention<float>::Trace t;
   model.forward({{{100}, {-100}, {100}}, 3}, t);
   check.that(t.A == Matrix<float>{{1, 0, 0}, {0, 1, 0}, {0.5, 0, 0.5}}, "scores of a million");
   check.that(t.Y == Matrix<float>{{100}, {0}, {100}}, "gates of σ(±10000) are 1 and 0");
-  LayerNorm<double> norm(19, true);  // beyond the 16 parts of sum_of
+  LayerNorm<double> norm(19, Biases::with);  // beyond the 16 parts of sum_of
   Random random(3);
   fill_normal(norm.tensors(), random);
   const Matrix<double> X = normal_matrix<double>(1, 19, 2, random);
@@ -107,10 +105,10 @@ static void dropout(Checks& check) {
   Random random(1);
   Matrix<double> mask;
   draw_mask(mask, 100, 200, 0.3, &random);
-  const auto dropped = std::count(mask.values().begin(), mask.values().end(), 0.0);
-  check.that(dropped + std::count(mask.values().begin(), mask.values().end(), 1 / 0.7) == 20'000,
+  const auto zeros = std::count(mask.values().begin(), mask.values().end(), 0.0);
+  check.that(zeros + std::count(mask.values().begin(), mask.values().end(), 1 / 0.7) == 20'000,
              "two factors");
-  check.near(double(dropped) / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000),
+  check.near(double(zeros) / 20'000, 0.3, 4.5 * std::sqrt(0.21 / 20'000),
              "the share that is dropped");
 }
 
@@ -118,20 +116,17 @@ static void errors(Checks& check) {
   using Error = std::invalid_argument;
   const auto attend = [](std::size_t rows, std::size_t tokens) {
     return [=] {
-      output(Attention<double>({Gate::half, 6, 2}),
+      output(Attention<double>({.gate = Gate::half, .width = 6, .heads = 2}),
              Sequences<double>{Matrix<double>(rows, 6), tokens});
     };
   };
-  check.throws<Error>(
-      [] {
-        Attention<double>({Gate::bma, 6, 4});
-      },
-      "6 is not divisible by 4 heads", "heads");
+  check.throws<Error>([] { Attention<double>({.gate = Gate::bma, .width = 6, .heads = 4}); },
+                      "6 is not divisible by 4 heads", "heads");
   check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5",
                       "sequences that do not divide the rows");
   check.throws<Error>(attend(7, 0), "7 rows are no sequences of 0", "sequences of nothing");
   const std::vector<std::uint32_t> symbols(6, 1);
-  const LanguageModel<double> model({7, 5, {Gate::half, 1, 2, 6}});
+  const LanguageModel<double> model(small_form({.gate = Gate::half}));
   for (const std::size_t tokens : {0u, 4u, 6u})
     check.throws<Error>(
         [&] {
@@ -143,7 +138,8 @@ static void errors(Checks& check) {
 // --------------------------------------------------------------------------------- a training step
 
 static LanguageForm form_of(Gate gate, double drop = 0) {
-  return {7, 8, {gate, 2, 2, 8, true, drop}};
+  const AttentionForm attention{.gate = gate, .width = 8, .heads = 2, .dropout = drop};
+  return {.vocab = 7, .context = 8, .transformer = {attention, 2}};
 }
 static RunSettings settings_of(long steps) {
   return {.steps = steps, .batch = 5, .others = 4, .outputs = 0.5, .warm_up = 3};
@@ -172,10 +168,9 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
   return all;
 }
 
-// A text with two windows: k of the five sequences are the second. Loss and gradients must be the
-// means for one whole k: shards that counted alike whatever their length would fit none. Then
-// clipped, and AdamW's: matrices decay, rows do not; matrices of blocks have one rate, Wo half of
-// it, all else another.
+// k of the five sequences are the text's second window. Loss and gradients must be means for a
+// whole k, which shards counted alike whatever their length would miss. Then come clipping and
+// AdamW: only matrices decay, matrices of blocks have a rate of their own, and Wo half of it.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -193,7 +188,7 @@ static void step_is_a_mean(Checks& check, double clip) {
   }
   LanguageTrainer<double> trainer(model, text, settings, pool);
   const double k = 5 * (trainer.step() - losses[0]) / (losses[1] - losses[0]);
-  check.near(k, std::round(k), 1e-9, "so many sequences are the second window");
+  check.near(k, std::round(k), 1e-9, "whole sequences are the second window");
   const Tensors<double> first = means[0].tensors(), second = means[1].tensors();
   for (std::size_t t = 0; t < first.size(); ++t)
     first[t].tensor = (1 - k / 5) * std::move(first[t].tensor) + k / 5 * second[t].tensor;
@@ -202,11 +197,10 @@ static void step_is_a_mean(Checks& check, double clip) {
     check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12,
                "d" + first[t].name);
     const Named<Matrix<double>> then = expected.tensors()[t];
-    AdamW<double> adam({0.9, 0.99, 1e-8, then.tensor.rows() == 1 ? 0 : settings.decay});
-    const double of_block = then.name.ends_with(".Wo") ? settings.outputs : 1,
-                 times = then.name.starts_with("blocks.") && then.tensor.rows() > 1
-                             ? of_block
-                             : settings.others;
+    const bool row = then.tensor.rows() == 1;
+    AdamW<double> adam({.beta2 = 0.99, .decay = row ? 0 : settings.decay});
+    double times = then.name.starts_with("blocks.") && !row ? 1 : settings.others;
+    if (then.name.ends_with(".Wo")) times = settings.outputs;
     adam.step({then}, {trainer.gradients()[t]},
               times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
     check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14,
@@ -231,8 +225,8 @@ static void runs(Checks& check) {
       check.that(same(trained(drop, count), trained(drop, 1)),
                  std::to_string(count) + " threads: the same bits");
   check.that(!same(trained(0, 1, 2), trained(0, 1)), "another seed");
-  // One window and a rate of 0: losses differ by what is dropped alone. A batch of one is what the
-  // first shard of a batch of four does; if all shards dropped the same, the losses would be equal.
+  // One window and a rate of 0: losses differ only by what is dropped. A batch of one is the first
+  // shard of a batch of four; if all shards dropped the same, the losses would be equal.
   const std::vector<std::uint32_t> text = random_text(9), longer = random_text(100);
   LanguageModel<double> still = random_model<double>(form_of(Gate::bma, 0.3));
   Pool pool(2);
@@ -258,10 +252,9 @@ static void runs(Checks& check) {
 
 // ---------------------------------------------------------------------------------- what it is for
 
-// What is drawn at a temperature is drawn from the whole window's distribution, by the same random
-// numbers.
+// A drawn symbol follows the whole window's distribution, by the same random numbers.
 static void writing(Checks& check) {
-  LanguageModel<float> model({7, 6, {Gate::bma, 2, 2, 8}});
+  LanguageModel<float> model(small_form({.gate = Gate::bma}));
   Random start(3);
   fill_normal(model.tensors(), start);
   for (Matrix<float>* W : {&model.Wh, &model.bh})
@@ -280,9 +273,11 @@ static void writing(Checks& check) {
   }
   Random random(1);
   check.that(write(model, {}, 2, 1.0, random).size() == 2, "an empty prompt");
-  // A full context keeps its last half, and then takes in the next symbol.
+  // A full context keeps its last half before the next symbol.
   for (const Gate gate : all_gates) {
-    const SmallModel small({7, 6, {gate, 2, 2, 8}}, 3, 6, 3);
+    LanguageForm form = small_form({.gate = gate});
+    form.context = 6;
+    const SmallModel small(form, 3, 6);
     Writer<double> writer(small.model);
     std::vector<std::uint32_t> seen;
     for (const std::uint32_t symbol : small.inputs) {
@@ -300,28 +295,31 @@ static void files(Checks& check) {
   const Folder folder;
   for (const Gate gate : all_gates) {
     Recipe recipe = recipe_of("nanogpt");
-    recipe.form = {3, 4, {gate, 2, 2, 6, gate != Gate::bma, 0.25}, gate == Gate::half};
+    recipe.form = small_form({.gate = gate,
+                              .biases = gate == Gate::bma ? Biases::without : Biases::with,
+                              .dropout = 0.25});
+    recipe.form.vocab = 3;
+    recipe.form.tied = gate == Gate::half;
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
     draw_start(run.model.tensors(), starts[0], 2, 1);
     save_run(folder / "run", run);
     const Run found = load_run(folder / "run", "--load");
     check.that(same(found.model, run.model),
                std::string(name_of(gate)) + ": stored and read, the same bits");
-    check.that(
-        found.recipe.run.rate == recipe.run.rate && found.recipe.form.transformer.dropout == 0.25,
-        "its recipe");
+    check.that(found.recipe.run.rate == recipe.run.rate, "its rate");
+    check.that(found.recipe.form.transformer.dropout == 0.25, "its dropout");
   }
 }
 
-// A word of millions of letters, or none: its perplexity is no number, and none is printed.
+// One word of millions of letters, or none, has no perplexity to print.
 static void perplexities(Checks& check) {
   check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.",
               "a perplexity");
   for (const double none : {HUGE_VAL, std::nan("")}) {
     const std::string said = Comparable{0.5, none}.text();
-    check.that(said.find("inf") == said.npos && said.find("nan") == said.npos &&
-                   said.find("no perplexity") < said.npos,
-               "no perplexity a word");
+    for (const char* number : {"inf", "nan"})
+      check.that(said.find(number) == said.npos, std::string("no number: ") + number);
+    check.that(said.find("no perplexity") < said.npos, "no perplexity a word");
   }
 }
 

@@ -1,6 +1,5 @@
-// common/matrix.hpp and model.hpp: what lives in memory and what does not, views, the product in
-// all its forms against the definition, what each operation refuses, and the passes of a small
-// model. What the operations compute, every gradient in the tests of the lessons depends on.
+// Tests storage, views, products, refusals, and a small model's passes; the lessons' gradients test
+// what operations compute.
 // SPDX-License-Identifier: MIT
 #include <limits>
 
@@ -12,7 +11,7 @@
 using Numbers = Matrix<double>;
 static constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
 
-// Entries that are whole numbers: sums and products of them are exact, in whatever order.
+// Whole entries: sums and products are exact in any order.
 static Numbers counting(std::size_t rows, std::size_t cols, int seed) {
   Numbers a(rows, cols);
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -23,15 +22,15 @@ static Numbers counting(std::size_t rows, std::size_t cols, int seed) {
 static void storage(Checks& check) {
   Numbers a{{1, 2, 3}, {4, 5, 6}};
   const Numbers& b = a;
-  a(1, 0) = a.row(0)[1] = 20;
-  check.that(b == Numbers{{1, 20, 3}, {20, 5, 6}} && b != Numbers{{1, 20, 3}, {20, 5, 7}},
-             "written row after row");
-  check.that(!(Numbers(2, 3) == Numbers(3, 2)),
-             "another shape with the same numbers is another matrix");
-  check.that(Numbers(2, 1) == Numbers{{0}, {0}} && Numbers(1, 2, 7) == Numbers{{7, 7}},
-             "new: zero, or filled");
-  check.that(Numbers(3, 0).row(2).empty() && Numbers(0, huge).size() == 0,
-             "what has no numbers is never too large");
+  a(1, 0) = 20;
+  a.row(0)[1] = 20;
+  check.that(b == Numbers{{1, 20, 3}, {20, 5, 6}});
+  check.that(b != Numbers{{1, 20, 3}, {20, 5, 7}});
+  check.that(Numbers(2, 3) != Numbers(3, 2));
+  check.that(Numbers(2, 1) == Numbers{{0}, {0}});
+  check.that(Numbers(1, 2, 7) == Numbers{{7, 7}});
+  check.that(Numbers(3, 0).row(2).empty());
+  check.that(Numbers(0, huge).size() == 0, "what has no numbers is never too large");
   constexpr std::size_t half = huge / 2 + 1;  // twice that is 0
   check.throws<std::length_error>([] { Numbers(2, half); },
                                   std::to_string(half) + " are too many numbers");
@@ -45,12 +44,12 @@ static void storage(Checks& check) {
   Numbers& same = moved;
   moved = same;
   moved = std::move(same);
-  check.that(moved == original && a.shape() == Shape{},
-             "moved from: empty; assigned and moved to itself: the same");
+  check.that(moved == original, "assigned and moved to itself: the same");
+  check.that(a.shape() == Shape{});
   const Matrix<float> narrow{{0.5f, 0.1f}};
   const Numbers wide(narrow.view());
-  check.that(wide(0, 1) == double(0.1f) && Matrix<float>(wide.view()) == narrow,
-             "float widened and narrowed");
+  check.that(wide(0, 1) == double(0.1f));
+  check.that(Matrix<float>(wide.view()) == narrow);
 }
 
 static void views(Checks& check) {
@@ -58,13 +57,16 @@ static void views(Checks& check) {
   const Numbers before = a;
   const View<const double> all = a.view();
   const auto t = transpose(a);
-  const auto block = row_block(column_block(a, 1, 2), 2, 1),
-             turned = column_block(transpose(a), 1, 2);
-  check.that(&t(2, 3) == &a(3, 2) && Numbers(transpose(t)) == a, "a transpose moves nothing");
-  check.that(block.shape == Shape{1, 2} && &block(0, 1) == &a(2, 2), "a block of a block");
-  check.that(turned.shape == Shape{5, 2} && &turned(4, 1) == &a(2, 4), "a block of a transpose");
-  check.that(row_block(a, 4, 0).rows() == 0 && column_block(a, 5, 0).cols() == 0,
-             "blocks of nothing at the end");
+  const auto block = row_block(column_block(a, 1, 2), 2, 1);
+  const auto turned = column_block(transpose(a), 1, 2);
+  check.that(&t(2, 3) == &a(3, 2), "a transpose moves nothing");
+  check.that(Numbers(transpose(t)) == a);
+  check.that(block.shape == Shape{1, 2});
+  check.that(&block(0, 1) == &a(2, 2));
+  check.that(turned.shape == Shape{5, 2});
+  check.that(&turned(4, 1) == &a(2, 4));
+  check.that(row_block(a, 4, 0).rows() == 0);
+  check.that(column_block(a, 5, 0).cols() == 0);
   check.throws<std::out_of_range>([&] { all(4, 0); }, "entry (4, 0) of 4 x 5");
   check.throws<std::out_of_range>([&] { t(4, 4); }, "entry (4, 4) of 5 x 4");
   for (const auto& [first, count] : {std::pair{3u, std::size_t{2}}, {5u, 0}, {2u, huge}})
@@ -72,28 +74,27 @@ static void views(Checks& check) {
                                         "row_block: 4 x 5 and ");
   check.throws<std::invalid_argument>([&] { column_block(a, 0, 6); }, "row_block: 5 x 4");
   block(0, 0) = 99;
-  check.that(a(2, 1) == 99 && Numbers(row_block(before, 0, 2)) == Numbers(row_block(a, 0, 2)),
-             "one entry is written");
+  check.that(a(2, 1) == 99);
+  check.that(Numbers(row_block(before, 0, 2)) == Numbers(row_block(a, 0, 2)), "and no other entry");
 }
 
-// Every form against the definition, exactly, since the numbers are whole. What depends on sizes:
-// test_product.
+// Exact, since the numbers are whole; test_product has the sizes.
 static void products(Checks& check) {
   const Numbers a = counting(7, 5, 1), b = counting(5, 6, 2), expected = matmul_by_definition(a, b);
   const Numbers at(transpose(a)), bt(transpose(b));
   check.that(matmul_by_definition(Numbers{{1, 2}, {3, 4}}, Numbers{{5, 6}, {7, 8}}) ==
                  Numbers{{19, 22}, {43, 50}},
              "the definition, by hand");
-  check.that(matmul(a, b) == expected && matmul(transpose(at), b) == expected, "A·B and Aᵀ·B");
-  check.that(
-      matmul(a, transpose(bt)) == expected && matmul(transpose(at), transpose(bt)) == expected,
-      "·Bᵀ");
+  check.that(matmul(a, b) == expected);
+  check.that(matmul(transpose(at), b) == expected);
+  check.that(matmul(a, transpose(bt)) == expected);
+  check.that(matmul(transpose(at), transpose(bt)) == expected);
   Numbers c(7, 6, 3), ct(6, 7), frame(9, 9, 7), framed = frame;
   matmul_into(c, a, b);
   matmul_into(c, a, b, Write::add);
   matmul_into(transpose(ct), a, b);
-  check.that(c == expected + expected && Numbers(transpose(ct)) == expected,
-             "set, added, into a transpose");
+  check.that(c == expected + expected);
+  check.that(Numbers(transpose(ct)) == expected);
   matmul_into(column_block(row_block(frame, 1, 7), 2, 6), a, b);
   for (std::size_t i = 0; i < 7; ++i)
     for (std::size_t j = 0; j < 6; ++j) framed(i + 1, j + 2) = expected(i, j);
@@ -102,8 +103,8 @@ static void products(Checks& check) {
   matmul_into(kept, Numbers(2, 0), Numbers(0, 3), Write::add);
   check.that(kept == Numbers(2, 3, 4), "a sum of nothing, added, changes nothing");
   matmul_into(kept, Numbers(2, 0), Numbers(0, 3));
-  check.that(kept == Numbers(2, 3) && matmul(Numbers(0, 2), Numbers(2, 3)).shape() == Shape{0, 3},
-             "set, it clears");
+  check.that(kept == Numbers(2, 3));
+  check.that(matmul(Numbers(0, 2), Numbers(2, 3)).shape() == Shape{0, 3});
   check.throws<std::invalid_argument>([&] { matmul(a, bt); }, "matmul: 7 x 5 and 6 x 5");
   check.throws<std::invalid_argument>([&] { matmul_by_definition(a, bt); }, "7 x 5 and 6 x 5");
   check.throws<std::invalid_argument>([&] { matmul(a, transpose(b)); }, "matmul: 7 x 5 and 6 x 5");
@@ -113,37 +114,38 @@ static void products(Checks& check) {
 
 static void operations(Checks& check) {
   const Numbers a{{1, -2}, {3, 4}}, b{{10, 20}, {30, 40}}, flat(1, 4), row{{10, 20}};
-  check.that(zip(a, b, [](double x, double y) { return y - 2 * x; }) == Numbers{{8, 24}, {24, 32}},
-             "zip, in order");
-  check.that(column_sums(Numbers(0, 3)) == Numbers(1, 3) && add_row(Numbers(0, 2), row).rows() == 0,
-             "of no rows");
-  check.that(dot(Matrix<float>(1, 100, 12345), Matrix<float>(1, 100, 12345)) == 15239902500,
-             "summed in double");
+  check.that(zip(a, b, [](double x, double y) { return y - 2 * x; }) == Numbers{{8, 24}, {24, 32}});
+  check.that(column_sums(Numbers(0, 3)) == Numbers(1, 3));
+  check.that(add_row(Numbers(0, 2), row).rows() == 0);
+  check.that(dot(Matrix<float>(1, 100, 12345), Matrix<float>(1, 100, 12345)) == 15239902500);
   Numbers sum = a;
   (sum += b) += a;
   sum += sum;
-  check.that(sum == Numbers{{24, 32}, {72, 96}} && sum - sum == Numbers(2, 2),
-             "+=, also to itself");
+  check.that(sum == Numbers{{24, 32}, {72, 96}}, "+=, also to itself");
+  check.that(sum - sum == Numbers(2, 2));
   const double* place = sum.values().data();
   check.that((std::move(sum) + b).values().data() == place, "a temporary's storage is used again");
   sum = a;
-  const auto refuses = [&](const char* text, auto f) {
-    check.throws<std::invalid_argument>(f, text);
+  const auto refuses = [&](const std::string& operation, auto f,
+                           const char* shapes = "2 x 2 and 1 x 4") {
+    check.throws<std::invalid_argument>(f, operation + ": " + shapes);
   };
-  refuses("+: 2 x 2 and 1 x 4", [&] { a + flat; });
-  refuses("-: 2 x 2 and 1 x 4", [&] { a - flat; });
-  refuses("+=: 2 x 2 and 1 x 4", [&] { sum += flat; });
-  refuses("hadamard: 2 x 2 and 1 x 4", [&] { hadamard(a, flat); });
-  refuses("zip: 2 x 2 and 1 x 4", [&] { zip(a, flat, std::plus<double>()); });
-  refuses("dot: 2 x 2 and 1 x 4", [&] { dot(a, flat); });
-  refuses("2 x 2 and 1 x 4", [&] { max_abs_difference(a, flat); });
-  refuses("add_row: 2 x 2 and 1 x 3", [&] { add_row(a, Numbers(1, 3)); });
-  refuses("add_row: 2 x 2 and 2 x 2", [&] { add_row(a, a); });
-  check.that(max_abs_difference(a, b) == 36 && max_abs_difference(b, a) == 36,
-             "the largest difference, on either side");
-  for (const std::size_t place_of : {0u, 1u, 2u}) {
+  refuses("+", [&] { a + flat; });
+  refuses("-", [&] { a - flat; });
+  refuses("+=", [&] { sum += flat; });
+  refuses("hadamard", [&] { hadamard(a, flat); });
+  refuses("zip", [&] { zip(a, flat, std::plus<double>()); });
+  refuses("dot", [&] { dot(a, flat); });
+  refuses("max_abs_difference", [&] { max_abs_difference(a, flat); });
+  refuses(
+      "add_row", [&] { add_row(a, Numbers(1, 3)); }, "2 x 2 and 1 x 3");
+  refuses(
+      "add_row", [&] { add_row(a, a); }, "2 x 2 and 2 x 2");
+  check.that(max_abs_difference(a, b) == 36);
+  check.that(max_abs_difference(b, a) == 36);
+  for (const std::size_t column : {0u, 1u, 2u}) {
     Numbers c{{9, 2, std::numeric_limits<double>::infinity()}};
-    c(0, place_of) = std::numeric_limits<double>::quiet_NaN();
+    c(0, column) = std::numeric_limits<double>::quiet_NaN();
     check.that(std::isnan(max_abs_difference(Numbers{{1, 2, 3}}, c)), "NaN, wherever it stands");
   }
 }
@@ -169,25 +171,33 @@ struct Layer {  // Y = X·W
   }
 };
 
-// That a pass leaves nothing to the next is tested with every model: tests/gradients.hpp.
+// tests/gradients.hpp checks for every model that a pass leaves nothing to the next.
 static void models(Checks& check) {
   Layer layer({2, 2});
   layer.W = {{1, 0}, {-1, 2}};
   const Numbers X{{1, 2}, {3, 4}}, dY{{1, -1}, {2, 0}};
-  const auto loss_of = [&](const Numbers& found) { return Loss<double>{dot(found, dY), dY}; };
+  const auto loss_of = [&](const Numbers& Y) { return Loss<double>{dot(Y, dY), dY}; };
   const Gradients<Layer> g = gradients(layer, X, loss_of);
   check.that(output(layer, X) == Numbers{{-1, 4}, {-1, 8}}, "output is the Y of the trace");
-  check.that(g.parameters.W == Numbers{{7, -1}, {10, -2}} && g.dX == Numbers{{1, -3}, {2, -2}},
-             "gradients");
+  check.that(g.parameters.W == Numbers{{7, -1}, {10, -2}});
+  check.that(g.dX == Numbers{{1, -3}, {2, -2}});
   Pass<Layer> pass(layer);
   check.that(pass.run(layer, X, loss_of) == dot(output(layer, X), dY), "a pass returns its loss");
   pass.run(layer, X, loss_of);
-  check.that(pass.g.dX.size() == 0 && pass.g.scratch.passes == 2,
-             "training asks for no dX; the scratch stays");
-  check.that(parameters_of(layer) == 4 && &read_only(layer)[0].tensor == &layer.W,
-             "the model's own tensors");
-  // 90,000 draws: their mean has a deviation of 2/300, their mean square one of 4·√2/300; five of
-  // each.
+  check.that(pass.g.dX.size() == 0, "training asks for no dX");
+  check.that(pass.g.scratch.passes == 2, "the scratch stays");
+  check.that(parameters_of(layer) == 4);
+  check.that(&read_only(layer)[0].tensor == &layer.W);
+  Numbers b{{5}};
+  Tensors<double> tensors = layer.tensors();
+  tensors.insert(tensors.begin(), {"b", b});
+  check.that(&tensors[0].tensor == &b);
+  check.that(&tensors[1].tensor == &layer.W);
+  check.equal(tensors[0].name + tensors[1].name, "bW", "with the names");
+  tensors[0] = tensors[1];
+  check.that(&tensors[0].tensor == &layer.W, "a place names another tensor");
+  check.that(b(0, 0) == 5, "and no number is copied");
+  // Five deviations: of 90,000 draws, 2/300 for the mean and 4·√2/300 for the mean square.
   Layer large({300, 300});
   Random random(5, 1);
   fill_normal(large.tensors(), random, 2);

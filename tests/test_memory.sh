@@ -1,12 +1,11 @@
 #!/bin/sh
-# A lesson takes no more memory than its README says: runs each with two threads and looks at the peak; lessons 2 and 6 with
-# a text of 200 MB, too, which may take four bytes a symbol and what the lesson takes anyway. Wants GNU time, and says so
-# where it is not here. By night: sh tests/test_memory.sh FOLDER_OF_THE_PROGRAMS, from the root. 77: skipped.
+# A lesson with two threads peaks below its README's figure; lessons 2 and 6 with a text of 200 MB
+# may take four bytes a symbol more. Wants GNU time. By night: sh tests/test_memory.sh
+# FOLDER_OF_THE_PROGRAMS, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
 /usr/bin/time -f %M true >/dev/null 2>&1 || { echo "test_memory: skipped, GNU time is not here"; exit 77; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-programs=$1 failed=0
+. "$(dirname "$0")/shell.sh"
+programs=$1
 peak() { # WHAT MOST LESSON FLAGS...
   what=$1 most=$2 program=$programs/lesson$3 mark=''; shift 3
   /usr/bin/time -f %M -o "$work/peak" "$program" "$@" --threads 2 --out "$work/out" >/dev/null 2>&1 &&
@@ -15,7 +14,8 @@ peak() { # WHAT MOST LESSON FLAGS...
 }
 for folder in lessons/[0-9]*_*; do
   number=${folder#lessons/} number=${number%%_*}
-  peak "lesson$number" "$(sed -n 's/.*at most \([0-9]*\) MB of memory.*/\1/p' "$folder/README.md" | head -n 1)" "$number"
+  most=$(sed -n 's/.*at most \([0-9]*\) MB of memory.*/\1/p' "$folder/README.md" | head -n 1)
+  peak "lesson$number" "$most" "$number"
 done
 for _ in $(seq 2800); do cat common/data/play.txt; done | head -c 200000000 >"$work/large"
 size=$(wc -c <"$work/large")

@@ -1,4 +1,4 @@
-// Checks the tables of counts of lesson 2 against examples worked out by hand.
+// Checks lesson 2's tables of counts against examples by hand.
 // SPDX-License-Identifier: MIT
 #include <array>
 
@@ -26,23 +26,23 @@ static void known(Checks& check, const char* what, const Ngram& table,
 // abracadabra = a5 b2 r2 c1 d1 of 11; pairs ab2 br2 ra2 ac1 ca1 ad1 da1; a=0 b=1 c=2 d=3 r=4.
 static void by_hand(Checks& check) {
   const Numbers text = Vocabulary("abracadabra").encode("abracadabra"), a{0}, abra{0, 1, 4, 0};
-  // Interpolated with a = 1. Order 1: (c + 1/5)/(11 + 1): a 5.2/12, b and r 2.2/12, c and d 1.2/12.
-  // Order 2 after a (b2 c1 d1, 4 in all): (c + p1)/5. After d (a1): (c + p1)/2.
+  // With a = 1, order 1: (c + 1/5)/(11 + 1): a 5.2/12, b and r 2.2/12, c and d 1.2/12.
+  // Order 2 after a (b2 c1 d1, 4 in all): (c + p1)/5; after d (a1): (c + p1)/2.
   const Ngram add = Ngram::interpolated(text, 5, 2, 1);
   known(check, "interpolated ", add,
         {{{}, 0, 5.2 / 12},
          {a, 1, (2 + 2.2 / 12) / 5},
          {a, 0, 5.2 / 12 / 5},
          {{3}, 0, (1 + 5.2 / 12) / 2}});
-  // loss of abra: p(a) p(b|a) p(r|b) p(a|r), the latter two (2 + p1)/3
+  // p(a) p(b|a) p(r|b) p(a|r), the latter two (2 + p1)/3.
   const double product = 5.2 / 12 * (2 + 2.2 / 12) / 5 * (2 + 2.2 / 12) / 3 * (2 + 5.2 / 12) / 3;
   check.near(add.loss(abra), -std::log(product) / 4, rounding, "loss of abra");
   check.near(add.loss(abra, 3), -std::log((2 + 5.2 / 12) / 3), rounding, "loss of its last symbol");
 
-  // Kneser-Ney. No pair occurs three times and no symbol has two left neighbours, so all discounts
-  // are 1/2. Order 1, left neighbours: a 4 (r, c, d and the start), the others 1; 8 in all; 5
-  // discounts of 1/2 leave 2.5/8 to the uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625
-  // = .125. Order 2 after a (b2 c1 d1): 1.5/4 goes to order 1: b 1.5/4 + .375·.125, c and d .5/4 +
+  // No pair occurs three times and no symbol has two left neighbours, so all discounts are 1/2.
+  // Order 1, left neighbours: a 4 (r, c, d and the start), the others 1, of 8; 5 discounts of 1/2
+  // leave 2.5/8 to the uniform 1/5: a 3.5/8 + .0625 = .5, the others .5/8 + .0625 = .125.
+  // Order 2 after a (b2 c1 d1): 1.5/4 goes to order 1: b 1.5/4 + .375·.125, c and d .5/4 +
   // .375·.125, a .375·.5.
   const Ngram kn = Ngram::kneser_ney(text, 5, 2);
   known(check, "Kneser-Ney ", kn,
@@ -62,9 +62,8 @@ static void by_hand(Checks& check) {
                                       "highest order is 9", "64 bits");
 }
 
-// What is pruned is a distribution still, and what goes is what a text that follows the table loses
-// least by: `lost` is how often the context comes, times the relative entropy of the row with one
-// n-gram less.
+// A pruned table must remain a distribution, and lose the n-grams that cost least: `lost` is how
+// often the context comes, times the relative entropy of the row without them.
 static void pruning(Checks& check) {
   const Numbers text = Vocabulary("abracadabra").encode("abracadabra"), a{0};
   const Ngram whole = Ngram::interpolated(text, 5, 2, 1);
@@ -77,8 +76,7 @@ static void pruning(Checks& check) {
       check.near(sum, 1, rounding, "a pruned row sums to 1");
     }
   }
-  // After a come b, c, d; of these c is dropped: it and those that never came, a and r, share what
-  // is left.
+  // After a come b, c, d. Without c, it shares what is left with a and r, which never came.
   std::array<double, 5> p{}, shorter{};
   for (std::uint32_t s = 0; s < 5; ++s) {
     p[s] = whole.probability(a, s);
@@ -89,14 +87,11 @@ static void pruning(Checks& check) {
   for (const std::size_t s : {0u, 2u, 4u}) entropy += p[s] * std::log(p[s] / (w * shorter[s]));
   check.near(Ngram::lost(1, p[2], shorter[2], p[0] + p[4], shorter[0] + shorter[4]), entropy / p[2],
              rounding, "lost is relative entropy");
-  // ca, da and ac, ad were seen once; of the pairs br and ra, twice each, the table would miss ra
-  // less: a is likely anyway.
+  // ca, da, ac, ad were seen once; br and ra twice, but ra costs less: a is likely anyway.
   const Ngram few = whole.pruned(7);
-  check.that(few.probability(a, 1) == p[1] &&
-                 few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0),
-             "the pair ab is kept, ra is not");
-  // Of a text of one symbol hardly anything is left to the other: less than rounding, but not
-  // nothing.
+  check.that(few.probability(a, 1) == p[1], "the pair ab is kept");
+  check.that(few.probability(Numbers{4}, 0) != whole.probability(Numbers{4}, 0), "ra is not");
+  // A text of one symbol leaves the other less than rounding, but not nothing.
   const Numbers same(2000, 0), new_one{0, 0, 0, 0, 1};
   for (const Ngram& table : {Ngram::kneser_ney(same, 2, 5), Ngram::interpolated(same, 2, 5, 4)}) {
     const double before = table.loss(new_one);

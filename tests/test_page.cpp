@@ -1,6 +1,4 @@
-// Tests common/page: Markdown as HTML, its errors; stored results; the page of a lesson, with what
-// was found standing where the text speaks of it; the page of the course. Random bytes are for
-// tests/fuzz.
+// Tests Markdown, stored results, and the pages of lessons and course. tests/fuzz has random bytes.
 // Run: make test, or build/tests/test_page, from the root
 // SPDX-License-Identifier: MIT
 #include <algorithm>
@@ -15,6 +13,7 @@
 
 namespace fs = std::filesystem;
 using page::Claim;
+using Kind = page::Piece::Kind;
 
 static std::string rendered(const std::string& text, const markdown::Hooks& hooks = {}) {
   return markdown::html(markdown::read(text), hooks);
@@ -115,62 +114,102 @@ static void markdown_errors(Checks& check) {
                                   "error of '" + source + "'");
 }
 
-static page::Result result(Claim::Status verdict) {
-  return {"make lesson9",
-          "<p>found</p>\n",
-          {{Claim::Status::holds, "a < b", "1 (at most 2)"}, {verdict, "other", ""}}};
+static page::Result result(Claim::Status status) {
+  page::Result found{.command = "make lesson9"};
+  found.add(Kind::text, "", "<p>found</p>\n");
+  found.add({Claim::Status::holds, "a < b", "1 (at most 2)"});
+  found.add({status, "other", ""});
+  return found;
 }
 
-// Says where the first of these texts that does not follow the one before is missing.
 static void in_order(Checks& check, const std::string& html,
                      const std::vector<std::string>& parts) {
   std::size_t at = 0;
   for (const std::string& part : parts) {
-    const std::size_t found = html.find(part, at);
-    check.that(found != html.npos, "the page lacks, in its place: " + part);
-    at = std::min(found, html.size());
+    const std::size_t place = html.find(part, at);
+    check.that(place != html.npos, "the page lacks, in its place: " + part);
+    at = std::min(place, html.size());
   }
 }
 
-// Returns the page of a lesson with these parts. Each part comes back whole out of it, and makes
-// the same page again.
-static std::string page_of(Checks& check, const fs::path& folder, const page::Stored& stored) {
-  const page::LessonPage lesson{2, "Lesson <2>", folder};
-  const std::string html = page::of_lesson(lesson, stored);
-  check.that(page::stored_results(html) == stored, "the results come back whole");
-  check.that(page::of_lesson(lesson, page::stored_results(html)) == html,
-             "and make the same page again");
-  return html;
+// The results pass through their files.
+static std::string page_of(const std::string& lesson, const page::Results& results) {
+  const Folder out;
+  page::store(out.path().string(), results);
+  return page::of_lesson({2, "Lesson <2>", lesson}, page::stored(out.path().string()));
 }
 
 static void results(Checks& check) {
-  const page::Stored all{
-      {3, page::stored(3, result(Claim::Status::holds))},
-      {4, page::stored(4, result(Claim::Status::fails))},
-      {5, page::stored(5, result(Claim::Status::open))},
-      {page::knobs_of(5), page::stored(page::knobs_of(5), "<form>\n")},
-      {page::turned(5), page::stored(page::turned(5), result(Claim::Status::open))}};
-  page_of(check, "", all);
-  check.that(has(all.at(3), "<summary>Checked: 2 of 2 claims hold</summary>") &&
-                 has(all.at(3), "a &lt; b"),
-             "a result is folded");
-  in_order(check, all.at(4),
+  check.equal(page::in_words(result(Claim::Status::open)),
+              "1 of 1 claim holds; 1 shown, but not claimed under these flags",
+              "what is not claimed");
+  const std::string holds = page::fold_of("3", result(Claim::Status::holds));
+  in_order(check, holds,
+           {"<details class=\"run\" data-part=\"3\">",
+            "<summary>Checked: 2 of 2 claims hold</summary>", "<p>found</p>", "a &lt; b"});
+  in_order(check, page::fold_of("4", result(Claim::Status::fails)),
            {"<details class=\"run\" data-part=\"4\" open>", "<li class=\"fails\"><b>✗</b> other"});
-  page::Result turns = result(Claim::Status::holds);
-  for (const char* name : {"first", "second"}) turns.picture(name, join("<svg >", name, "</svg>"));
-  in_order(check, page::bench(5, page::stored(page::turned(5), turns), "<form>\n"),
-           {"<section class=\"bench\" id=\"bench5\"",
+
+  page::Results turned{{"5.bench", result(Claim::Status::holds)}};
+  turned["knobs"].add(Kind::text, "5", "<form>\n");
+  for (const char* name : {"first", "second"})
+    turned["5.bench"].picture(name, join("<svg >", name, "</svg>"));
+  in_order(check, page::bench(5, turned),
+           {"<section class=\"bench\" id=\"bench5\"", "<!-- part 105 found -->",
             "<div class=\"shown\">\n<figure><svg >first</svg></figure>\n</div>",
-            "<div class=\"says\">\n<p>found</p>\n<figure><svg >second", "<form>"});
-  check.that(has(all.at(5), "1 of 1 claim holds; 1 shown, but not claimed under these flags"),
-             "what is not claimed");
-  check.that(!page::fails(all.at(3)) && page::fails(all.at(4)) && !page::fails(""), "one fails");
-  check.that(page::stored_results("\n<!-- part 3 holds -->\nno end").empty(),
-             "an end that is missing");
+            "<div class=\"says\">\n<p>found</p>\n<figure><svg >second", "<!-- end of part -->",
+            "<form>"});
+  in_order(check, page_of("", turned), {"<h2>Part 5</h2>", "<section class=\"bench\"", "<form>"});
+  check.equal(page::bench(6, turned), "", "a part without knobs has no bench");
 }
 
-// A picture goes where the text shows it, a table in the place of the README's with the same head,
-// a field where the text asks; what is part of an answer stays folded.
+// The next run must read what one stored, to the byte, and skip what is no result.
+static void files(Checks& check) {
+  page::Result all = result(Claim::Status::open);
+  all.seconds = 9.96;
+  all.command = "make &lt;!-- end --&gt;\n";
+  all.picture("curve", "<svg >\n</svg>");
+  all.add(Table{{"a --> b", "c\n<!-- end -->"}, {{"1", "2"}}});
+  all.predict("How much?", "3", 2, 4);
+  all.add(Kind::text, "", "");
+  const std::string text = page::text_of(all);
+  const page::Result again = page::result_in(text).value_or(page::Result());
+  check.equal(page::text_of(again), text, "a result comes back whole");
+  check.equal(page::fold_of("3", again), page::fold_of("3", all), "and makes the same page");
+  for (std::size_t size = 0; size < text.size(); ++size)
+    check.that(!page::result_in(text.substr(0, size)), "a result that is cut off");
+  const std::string run = "<!-- run 1 -->\n\n", end = "<!-- end -->\n";
+  check.that(page::result_in(run + end).has_value(), "a part that found nothing");
+  for (const std::string& foreign :
+       {end, "text\n" + end, "<html>\n<!-- a -->\n" + end, run + "<!-- -->\n\n" + end,
+        run + "<!-- \n\n" + end, "<!-- run x -->\n\n" + end, "<!-- run 1 -->\n" + end,
+        run + run + end, run + "<!-- end -->\n\n" + end, run + "<!-- film x -->\n\n" + end,
+        run + "<!-- text -->\n" + end, "<!-- text  -->\n\n" + run + end,
+        run + "<!-- text -->\n<!-- text x\n\n" + end})
+    check.that(!page::result_in(foreign), "no result: " + foreign);
+  for (const char* kind : {"text", "picture", "table", "prediction", "claim"}) {
+    const auto odd = page::result_in(join(run, "<!-- ", kind, " -->\n<\n\n", end));
+    check.that(odd.has_value(), "a piece of no form");
+    if (odd) page_of("", {{"3", *odd}, {"3.bench", *odd}, {"knobs", *odd}, {"99999999999", *odd}});
+  }
+
+  const Folder out;
+  const std::string folder = out.path().string();
+  page::store(folder, {{"3", all}, {"3.bench", all}, {"12", all}});
+  page::store(folder, {{"3", result(Claim::Status::fails)}});
+  write_file(out / "results/4.html", "");
+  write_file(out / "results/5.htm", text);
+  fs::create_directories(out / "results/6.html");
+  page::Results stored = page::stored(folder);
+  check.that(stored.size() == 3, "those that are ours");
+  check.equal(page::text_of(stored["3.bench"]), text, "a bench");
+  check.equal(page::text_of(stored["12"]), text, "what was not run again stays");
+  check.that(stored["3"].count(Claim::Status::fails) == 1, "one part is replaced");
+  check.that(page::stored(out / "nowhere").empty(), "a folder that is not there");
+}
+
+// A picture goes where the text shows it, a table where the README has the same head, a field where
+// the text asks; parts of an answer stay folded.
 static void places(Checks& check) {
   const Folder folder;
   fs::create_directories(folder / "pictures");
@@ -183,25 +222,55 @@ static void places(Checks& check) {
   write_file(folder / "pictures/foreign.svg", "<b>foreign</b>\n");
   page::Result one = result(Claim::Status::holds);
   one.picture("shown", "<svg >shown</svg>");
-  one.html += Table{{"x"}, {{"none"}}}.html() + Table{{"a & b", "c"}, {{"measured", "2"}}}.html();
+  one.add(Table{{"x"}, {{"none"}}});
+  one.add(Table{{"a & b", "c"}, {{"measured", "2"}}});
   one.predict("How much?", "3", 2, 4);
   one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
-  one.html += Table{{"asked", "c"}, {{"answer", "2"}}}.html();
-  const std::string html = page_of(check, folder.path(), {{1, page::stored(1, one)}});
-  in_order(
-      check, html,
-      {">shown</svg>", ">measured<",
-       "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
-       "<details class=\"found\"><summary>The answer", "The answer is 3.", ">answer<",
-       "<details class=\"run\"", ">none<", "<form hidden",
-       "<details class=\"found\" open><summary hidden>", ">last</svg>", "</details>", "</details>",
-       "</details>\n<h2", "this.</p>\n<figure><svg >tracked</svg>", "<p class=\"said\">c</p>"});
-  check.that(count(html, ">shown</svg>") == 1 && count(html, ">last</svg>") == 1 &&
-                 count(html, ">measured<") == 1,
-             "each once");
-  check.that(!has(html, ">typed<") && !has(html, ">kept<") && !has(html, "foreign") &&
-                 !has(html, "<p></p>"),
-             "nothing else comes in");
+  one.add(Table{{"asked", "c"}, {{"answer", "2"}}});
+  const std::string html = page_of(folder.path().string(), {{"1", one}});
+  in_order(check, html,
+           {"<figure id=\"picture-shown\"><svg >shown</svg>",
+            "id=\"table-1-2\"",
+            ">measured<",
+            "it.</p>\n<form class=\"predict\" data-answer=\"3\" data-low=\"2\" data-high=\"4\">",
+            "<details class=\"found\"><summary>The answer",
+            "The answer is 3.",
+            "id=\"table-1-3\"",
+            ">answer<",
+            "<details class=\"run\"",
+            "id=\"table-1-1\"",
+            ">none<",
+            "<form hidden class",
+            "<details class=\"found\" open><summary hidden>",
+            "<figure id=\"picture-asked\" class=\"film\">",
+            ">last</svg>",
+            "</details>",
+            "</details>",
+            "</details>\n<h2",
+            "this.</p>\n<figure><svg >tracked</svg>",
+            "<p class=\"said\">c</p>"});
+  for (const char* once : {">shown</svg>", ">last</svg>", ">measured<"})
+    check.that(count(html, once) == 1, join("once: ", once));
+  for (const char* other : {">typed<", ">kept<", "foreign", "<p></p>"})
+    check.that(!has(html, other), join("nothing else comes in: ", other));
+  one.pieces.erase(one.pieces.begin(), one.pieces.begin() + 6);  // what is asked comes first
+  check.that(has(page_of(folder.path().string(), {{"1", one}}), ">typed<"), "no run has the table");
+}
+
+static void statements(Checks& check) {
+  const Folder folder;
+  write_file(
+      folder / "models.hpp",
+      "void f() {\n  a = b +\n      c *\n      d;  // n x h   (9.1)\n  e = f;  // (9.2)\n"
+      "  // why\n  g = h(\n      i);  // (9.2) back\n\n  j =  // (9.3)\n      k;  // (9.3)\n}\n");
+  write_file(folder / "README.md", "# A\n\n```\na   (9.1)\ne   (9.2)\nj   (9.3)\n```\n");
+  const std::string html = page_of(folder.path().string(), {});
+  in_order(check, html,
+           {"(9.1) in the code", "<pre>   2    a = b +\n   3        c *\n   4        d;", "</pre>",
+            "<pre>   5    e = f;", "</a>\n   7    g = h(\n   8        i);", "</pre>",
+            "<pre>  10    j =", "</a>\n  11        k;", "</pre>"});
+  check.equal(std::to_string(count(html, "  10    j =")), "1", "each line once");
+  check.that(!has(html, "// why"), "a comment above is no statement");
 }
 
 static void pages(Checks& check) {
@@ -217,11 +286,10 @@ static void pages(Checks& check) {
       "z   (9.3) back\nby (9.2) it is\n```\n\n```cpp\n  y = x;  // (9.1) <T>\n```\n\n## 2. Second\n\nText.\n\n"
       "## Exercises\n\n| exercise | title |\n|---|---|\n| 1.1 | done twice |\n\n"
       "| symbol | meaning |\n|---|---|\n| x; y, z | inputs; outputs, side by side |\n\n## Sources\n\nNone.\n");
-  const page::Stored stored{
-      {1, page::stored(1, result(Claim::Status::fails))},
-      {page::equations, page::stored_equations({{"9.1", "runs: equal to 0"}})},
-      {page::exercises, page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, "")}};
-  const std::string html = page_of(check, folder.path(), stored);
+  page::Results found{{"1", result(Claim::Status::fails)}};
+  found["equations"].add(Kind::text, "9.1", "runs: equal to 0");
+  found["exercises"] = page::exercises_found({{"1.1", "One", Claim::Status::holds}}, {});
+  const std::string html = page_of(folder.path().string(), found);
   in_order(
       check, html,
       {"<li><a href=\"#1-first\">1. First</a></li>",
@@ -249,27 +317,39 @@ static void pages(Checks& check) {
        "href=\"../lesson1/index.html\"",
        "href=\"../lesson3/index.html\""});
   write_file(folder / "README.md", "# Lesson\n\n**unfinished\n");
-  in_order(check, page_of(check, folder.path(), stored),
+  in_order(check, page_of(folder.path().string(), found),
            {"README.md cannot be shown: line 3", "<p>found</p>"});
-  check.that(has(page::of_lesson({2, "A <b>", ""}, {}), "<h1>A &lt;b&gt;</h1>"),
+  check.that(has(page_of("", {}), "<h1>Lesson &lt;2&gt;</h1>"),
              "without its folder a page has a title");
+  in_order(check, page::of_run("A <b>", found), {"<h1>A &lt;b&gt;</h1>", "<p>found</p>"});
+
+  const page::Result more = page::exercises_found(
+      {{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}, {"1.3", "Three", {}}},
+      found["exercises"]);
+  check.equal(more.of(Kind::text, "1.1"), "✓ done", "one that was not looked at stays");
+  check.equal(more.of(Kind::text, "1.2"), "✗ not right yet", "one that is wrong");
+  check.equal(
+      more.of(Kind::claim, "1.3"),
+      "<li id=\"exercise1.3\" class=\"open\"><b>–</b> 1.3 Three <span>not started</span></li>\n",
+      "one that was never looked at");
 
   const Folder out;
-  const std::string before = page::stored_exercises({{"1.1", "One", Claim::Status::holds}}, ""),
-                    after = page::stored_exercises(
-                        {{"1.1", "One", {}}, {"1.2", "Two", Claim::Status::fails}}, before);
-  fs::create_directories(out.path() / "lesson1");
-  write_file(out / "lesson1/index.html", "<main>\n" + stored.at(1) + after);
+  fs::create_directories(out / "lesson1");
+  write_file(out / "lesson1/index.html", "<main>\n");
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
+  page::Result forms;
+  forms.add(Kind::text, "3", "<form>\n");
+  page::store(out / "lesson4", {{"knobs", forms}});
   const std::string course = page::of_course("", out.path().string());
   in_order(check, course,
-           {"Six lessons", "<h2>Lesson 1: why", "<figure><svg >curve</svg></figure>",
-            "minutes to read", "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>",
-            "<h2>Lesson 6: does", "<code>make lesson6</code> makes its page"});
+           {"Six lessons", "XNOR", "id=\"bench3\"", "<h2>Lesson 1: why",
+            "<figure><svg >curve</svg></figure>", "minutes to read",
+            "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",
+            "<code>make lesson6</code> makes its page"});
   check.that(count(course, "<article") == 6, "six lessons");
 }
 
 int main() {
-  return run_checks("test_page",
-                    {markdown_text, markdown_blocks, markdown_errors, results, places, pages});
+  return run_checks("test_page", {markdown_text, markdown_blocks, markdown_errors, results, files,
+                                  places, statements, pages});
 }

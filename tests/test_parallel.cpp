@@ -1,5 +1,4 @@
-// The thread pool and the split into shards: every job once, exceptions, runs inside runs, and no
-// hang. Under -fsanitize=thread the same program looks for races.
+// The pool must run every job once, carry exceptions, nest, and never hang.
 // SPDX-License-Identifier: MIT
 #include <chrono>
 #include <stdexcept>
@@ -12,7 +11,7 @@
 using Sizes = std::vector<std::size_t>;
 using namespace std::chrono_literals;
 
-// A thread waits until ready(), at most 5 seconds; says whether it became so.
+// Waits until ready(), at most 5 seconds; says whether it became so.
 template <class Ready>
 static bool wait_until(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + 5s;
@@ -26,8 +25,8 @@ static void shards(Checks& check) {
       std::size_t next = 0;
       for (std::size_t i = 0; i < shards; ++i) {
         const Range part = shard(total, shards, i);
-        check.that(part.first == next && part.count == total / shards + (i < total % shards),
-                   "the longer ones first");
+        check.that(part.first == next, "a shard begins where the last one ends");
+        check.that(part.count == total / shards + (i < total % shards), "the longer ones first");
         next += part.count;
       }
       check.that(next == total, "shards of all rows");
@@ -39,8 +38,7 @@ template <std::size_t threads>
 static void each_pool(Checks& check) {
   Pool pool(threads);
   const std::string what = " on " + std::to_string(threads) + " threads";
-  // A late worker must neither miss a run nor touch one that has ended; each run has its own count
-  // and its own places.
+  // A late worker must neither miss a run nor touch an ended one, so each run has its own data.
   const auto wrong = [&pool] {
     std::size_t count = 0;
     for (std::size_t round = 0; round < 5000; ++round) {
@@ -50,15 +48,15 @@ static void each_pool(Checks& check) {
     }
     return count;
   };
-  check.that(wrong() == 0 && pool.threads() == threads, "5000 runs, every job once" + what);
+  check.that(pool.threads() == threads, "a pool" + what);
+  check.that(wrong() == 0, "5000 runs, every job once" + what);
   std::size_t there = 0;
   std::thread other([&] { there = wrong(); });
   check.that(wrong() == 0, "two threads run jobs on one pool" + what);
   other.join();
   check.that(there == 0, "the other of them" + what);
-  // As many jobs as threads, each waiting for all the others: passes only if every thread takes
-  // one, both when the workers still poll and when they have had the time to fall asleep. A run
-  // inside a job takes no worker from them.
+  // Each job waits for all the others, so this passes only if every thread takes one, whether
+  // workers still poll or have fallen asleep. A run inside a job takes no worker from them.
   bool together = true;
   for (int round = 0; round < 20 && together; ++round) {
     std::atomic<std::size_t> present{0}, met{0};
@@ -92,8 +90,7 @@ static void each_pool(Checks& check) {
 
 static void orders(Checks& check) {
   Pool pool(2);
-  // Three jobs: the job that waits for job 2 throws second, since the other thread threw on its way
-  // there.
+  // The job that waits for job 2 throws second, since the other thread threw on its way there.
   for (std::size_t last : Sizes{0, 1}) {
     std::atomic<bool> other_has_thrown{false};
     const auto job = [&](std::size_t i) {

@@ -1,5 +1,4 @@
-// Tests of common/plot: ticks, labels of any bytes, the place of what is drawn, and that every
-// picture, however odd its numbers, is well-formed SVG and text that keeps its width.
+// Tests ticks, labels, places; every picture must be well-formed SVG, and text keep its width.
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
@@ -10,7 +9,7 @@ using namespace plot;
 
 static const double infinity = std::numeric_limits<double>::infinity();
 
-// What stands between two marks, after the first occurrence of the first one.
+// Returns what stands between the first `before` and the next `after`.
 static std::string between(const std::string& text, const std::string& before,
                            const std::string& after) {
   const std::size_t from = text.find(before);
@@ -19,7 +18,6 @@ static std::string between(const std::string& text, const std::string& before,
                      text.find(after, from + before.size()) - from - before.size());
 }
 
-// The numbers in a text, whatever stands between them.
 static std::vector<double> figures(const std::string& text) {
   std::vector<double> all;
   for (const char* c = text.c_str(); *c != '\0';) {
@@ -32,14 +30,13 @@ static std::vector<double> figures(const std::string& text) {
   return all;
 }
 
-static void places(Checks& check, std::vector<double> found, const std::vector<double>& expected,
+static void places(Checks& check, std::vector<double> ticks, const std::vector<double>& expected,
                    const std::string& what) {
-  found.resize(expected.size(), nothing);
-  for (std::size_t k = 0; k < found.size(); ++k)
-    check.near(found[k], expected[k], 0.011, what);  // two roundings
+  ticks.resize(expected.size(), nothing);
+  for (std::size_t k = 0; k < ticks.size(); ++k)
+    check.near(ticks[k], expected[k], 0.011, what);  // two roundings
 }
 
-// The labels of at most `most` ticks, each of which has to stand at its number.
 static std::string labels(Checks& check, const Scale& scale, int most) {
   std::string all;
   for (const Tick& tick : ticks(scale, most).major) {
@@ -78,8 +75,7 @@ static void axes(Checks& check) {
              "lines break at spaces, and within long words");
 }
 
-// Empty if every tag is closed in order, every attribute quoted, every & an entity, and every byte
-// legal.
+// Empty if tags close in order, attributes are quoted, each & is an entity, and bytes are legal.
 static std::string malformed(const std::string& xml) {
   std::vector<std::string> open;
   for (std::size_t i = xml.find_first_of("<&"); i < xml.size();
@@ -106,9 +102,10 @@ static void sound(Checks& check, const Picture& picture, const std::string& what
   if constexpr (requires { text(picture); })
     for (const int width : {20, 33, 100}) {
       std::istringstream lines(text(picture, width));
-      for (std::string line; std::getline(lines, line);)
-        check.that(columns_of(line) <= std::size_t(width) && line == one_line(line),
-                   what + " as text: " + line);
+      for (std::string line; std::getline(lines, line);) {
+        check.that(columns_of(line) <= std::size_t(width), what + " as text is too wide: " + line);
+        check.equal(line, one_line(line), what + " as text");
+      }
     }
 }
 
@@ -141,7 +138,6 @@ static void odd_pictures(Checks& check) {
     }
 }
 
-// A chart with given limits, so that every place is known.
 static Chart known(const Series& series) {
   return {"", {"", false, 0.0, 10.0}, {"", false, 0.0, 10.0}, {series}, {}};
 }
@@ -161,10 +157,9 @@ static void charts(Checks& check) {
          {left + third, bottom, right - third, top},
          "a clipped segment, which enters at (3.33, 0) and leaves at (6.67, 10)");
   const std::string gap = svg(known({"", {0, 1, 2, 3, 4, 5}, {1, 2, nothing, 4, infinity, 6}}));
-  check.that(count(gap, "<polyline") == 1 && count(gap, "class=\"plot-dot") == 4,
-             "a line, and points that stand alone");
-  Series many;  // of 100,000 points those that cannot be seen are left out; a peak of one point
-                // survives
+  check.that(count(gap, "<polyline") == 1, "a line beside a gap");
+  check.that(count(gap, "class=\"plot-dot") == 4, "points that stand alone");
+  Series many;  // thinned, but a peak of one point survives
   for (int i = 0; i < 100000; ++i) many.add(i * 1e-4, i == 54321 ? 9 : 5 + 0.01 * (i % 7));
   const std::vector<double> thinned = line(svg(known(many)));
   double high = bottom;
@@ -176,20 +171,21 @@ static void charts(Checks& check) {
       {"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
   two.levels = {{"floor", 2}};
   const std::string page = text(two, 60), drawn = page.substr(0, page.find("a up"));
-  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)") && has(page, "A╌╌╌"),
-             "a legend in letters");
-  check.that(count(drawn, "a") >= 12 && count(drawn, "b") >= 12,
-             "both of two lines that coincide can be seen");
-  check.that(has(text(Chart{}), "(no data)") && has(svg(Chart{}), "(no data)"), "no data is said");
+  check.that(has(page, "a up   b the same   c flat   A╌╌ floor (2)"), "a legend in letters");
+  check.that(has(page, "A╌╌╌"), "a level in letters");
+  for (const char* letter : {"a", "b"})
+    check.that(count(drawn, letter) >= 12, "both of two lines that coincide can be seen");
+  check.that(has(text(Chart{}), "(no data)"), "no data is said in text");
+  check.that(has(svg(Chart{}), "(no data)"), "no data is said in SVG");
   two.x.names = {"own", "large"};
   two.series[0].points = true;
-  check.that(has(svg(two), ">own<") && has(text(two), "large") && count(svg(two), "<polyline") == 2,
-             "names, and points");
+  check.that(has(svg(two), ">own<"), "names in SVG");
+  check.that(has(text(two), "large"), "names in text");
+  check.that(count(svg(two), "<polyline") == 2, "points without a line");
   const Scatter dots{
       "", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
-  check.that(
-      has(svg(dots), ">p</text>") && has(svg(dots), ">q</text>") && has(svg(dots), ">right</text>"),
-      "labels");
+  for (const char* label : {">p</text>", ">q</text>", ">right</text>"})
+    check.that(has(svg(dots), label), std::string("a label ") + label);
 }
 
 static void cells_and_boxes(Checks& check) {
@@ -200,13 +196,15 @@ static void cells_and_boxes(Checks& check) {
     check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
-  check.that(has(svg(map), ">inf</text>") && has(svg(map), ">0.5</text>"), "numbers in a map");
+  for (const char* number : {">inf</text>", ">0.5</text>"})
+    check.that(has(svg(map), number), std::string("a map with the number ") + number);
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   check.that(count(svg(sheet), "#08306b") == 2,
              "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
-  check.that(count(svg(sheet), "#08306b") == 2 && has(svg(sheet), "of each image"),
-             "a scale for each");
+  check.that(count(svg(sheet), "#08306b") == 2,
+             "a scale for each: its darkest blue in both images");
+  check.that(has(svg(sheet), "of each image"), "a scale for each is said");
   sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
   check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
 
@@ -216,8 +214,8 @@ static void cells_and_boxes(Checks& check) {
                          {"z", 1, 0, Kind::computed, "x·W", "2", "-1"},
                          {"c", 1, 1, Kind::alone}},
                         {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Two columns of (480 - 32)/2 px: middles at 128 and 352. The widest line of x has five letters
-  // of 9.35, of z three.
+  // Columns of (480 - 32)/2 px: middles at 128 and 352. The widest lines have five letters (x) and
+  // three (z) of 9.35.
   for (const char* part : {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
                            "d=\"M163.38 ", "translate(325.98 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);

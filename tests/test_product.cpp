@@ -1,6 +1,5 @@
-// The fast product against the plain triple loop, over shapes around every size at which it changes
-// its way (a tile, a block, the copy of B), every layout of the three matrices, with numbers around
-// C that must stay as they were.
+// Checks the fast product against plain loops, in every layout, around each size at which it
+// changes its way (a tile, a block, the copy of B); numbers around C must stay.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
@@ -16,9 +15,8 @@
 using product::Operand;
 using std::size_t;
 
-// A matrix laid out in one of four ways: rows together, columns together, a slice, every number
-// apart; with `guard` in the gaps and in the margin before and after it. Without a margin its first
-// and last number end the memory, so that the address sanitizer sees a read on either side.
+// Rows together, columns together, a slice, or every number apart, with `guard` in gaps and
+// margins. Without a margin the address sanitizer sees a read past either end.
 template <class T>
 struct Laid {
   static constexpr T guard = T(-77);
@@ -52,21 +50,19 @@ static void multiply(Laid<T>& A, Laid<T>& B, Laid<T>& C, bool accumulate = false
                        B.template operand<const T>(), C.template operand<T>(), accumulate);
 }
 
-// One product of random numbers in [-1, 1): the worst error in units of its bound, infinite where a
-// guard has changed. Each of the k products and k + 1 sums rounds once, by at most u = epsilon / 2
-// of the sum of absolute values so far: |error| <= (k + 2)·u·(|A||B| + |C|) to first order,
-// whatever the order of summation and with or without fused multiply-adds; the higher orders are
-// below 1 % while k·u < 0.01.
+// Returns the worst error in units of its bound, infinite if a guard changed. Each of k products
+// and k + 1 sums rounds once, by at most u = epsilon / 2 of the sum of absolute values so far:
+// |error| <= (k + 2)·u·(|A||B| + |C|) to first order, in any order of summation, with or without
+// fused multiply-adds; higher orders are below 1 % while k·u < 0.01.
 template <class T>
 static double worst_error(size_t m, size_t k, size_t n, const std::array<int, 3>& layouts,
                           bool accumulate, Random& random) {
   const auto draw = [&] { return T(random.uniform(-1, 1)); };
-  // What C held is lost when not accumulating, a NaN too. Its margin is wider than any tile.
+  // Unless accumulating, C's old numbers are lost, even NaN. Its margin is wider than any tile.
   const auto held = [&] { return accumulate ? draw() : std::numeric_limits<T>::quiet_NaN(); };
   Laid<T> A(m, k, layouts[0], draw), B(k, n, layouts[1], draw), C(m, n, layouts[2], held, 40),
       before = C;
-  // An entry that is not finite spoils its row or its column of C and nothing else: padding is
-  // multiplied too, and must not leak.
+  // An infinite entry spoils its row or column of C only: padding, multiplied too, must not leak.
   if (m * k > 0 && random.below(4) == 0) A.at(m - 1, k - 1) = std::numeric_limits<T>::infinity();
   if (n * k > 0 && random.below(4) == 0) B.at(k - 1, n - 1) = std::numeric_limits<T>::infinity();
   multiply(A, B, C, accumulate);
@@ -106,7 +102,7 @@ static void every_shape(Checks& check) {
   for (int count = 0; count < 600; ++count)
     compare(one_of(ms), one_of(ks), one_of(ns), int(random.below(4)), int(random.below(4)),
             int(random.below(4)));
-  for (int a = 0; a < 4; ++a)  // past a block in k and in n (256 and 512), with few rows and many
+  for (int a = 0; a < 4; ++a)  // past a block in k and in n (256 and 512)
     for (int b = 0; b < 4; ++b) {
       compare(9, 257, 521, a, b, (a + b) % 4);
       compare(67, 513, 33, a, b, (a + b) % 4);
@@ -114,8 +110,7 @@ static void every_shape(Checks& check) {
     }
 }
 
-// Rows computed apart, as threads do, have the bits of the whole: a product does not depend on how
-// it is shared out.
+// Rows computed apart, as threads do, must have the bits of the whole.
 template <class T>
 static void shared_out(Checks& check) {
   Random random(2);
@@ -131,7 +126,8 @@ static void shared_out(Checks& check) {
                            parts.template operand<T>().from(first, 0), false);
       first += std::ptrdiff_t(count);
     }
-    check.that(first == 150 && whole.memory == parts.memory, join("rows apart, layouts ", a, b));
+    check.that(first == 150, "the parts are all rows");
+    check.that(whole.memory == parts.memory, join("rows apart, layouts ", a, b));
   }
 }
 

@@ -1,7 +1,5 @@
-// common/random.hpp: the very numbers, from an independent program in Python, itself checked
-// against the values published with xoshiro256** and SplitMix64. The statistics of a generator that
-// gives them are known; here are looked at only those of what single numbers do not show. Beside it
-// uniform weights, spreads and common/verdict.hpp.
+// The numbers come from a Python program, itself checked against published values of xoshiro256**
+// and SplitMix64, whose statistics are known.
 // SPDX-License-Identifier: MIT
 #include <limits>
 #include <numeric>
@@ -20,8 +18,8 @@ static void numbers(Checks& check) {
                         Case{~0ull, 0, 0x8f5520d52a7ead08, 0xc476a018caa1802d, 0xc3c93ea5cde434cc},
                         Case{42, 7, 0x11a904479c05b3da, 0xcffd69429302c462, 0xc3274d74ab95cc14}}) {
     Random random(c.seed, c.stream);
-    check.that(random.bits() == c.first && random.bits() == c.second,
-               join("the first of seed ", c.seed));
+    check.that(random.bits() == c.first, join("the first of seed ", c.seed));
+    check.that(random.bits() == c.second, join("the second of seed ", c.seed));
     for (int k = 3; k < 1000; ++k) random.bits();
     check.that(random.bits() == c.thousandth, join("the thousandth of seed ", c.seed));
   }
@@ -29,23 +27,22 @@ static void numbers(Checks& check) {
   for (const double expected :
        {0x1.5780b2e0c2ec0p-4, 0x1.84136619b444ep-2, 0x1.5c2ea66473c93p-1, 0x1.d9715a8e0766cp-1})
     check.near(uniform.uniform(), expected, 0, "uniform of seed 42");
-  // Rounded once: multiplied and added in two roundings, the first, third and fourth would differ
-  // in the last place.
+  // Rounded once; with two roundings, the first, third and fourth would differ.
   for (const double expected :
        {-0x1.1032eba6186e7p-4, 0x1.a6a479ebda760p-5, 0x1.604aa3d3ec752p-3, 0x1.145aaed805ebdp-2})
     check.near(range.uniform(-0.1, 0.3), expected, 0, "uniform(-0.1, 0.3) of seed 42");
-  // From log and cos in 50 decimal digits; 4 units in the last place for those of the platform.
+  // From log and cos in 50 decimal digits; the platform's may err by 4 units in the last place.
   const double epsilon = std::numeric_limits<double>::epsilon();
   for (const double expected :
        {-0.303263064678738, 1.3438117634372806, 0.3834617912676943, 0.9369624250258951})
     check.near(normal.normal(), expected, 4 * epsilon * std::exp2(std::ilogb(expected)),
                "normal of seed 42");
   Random copy = normal;
-  check.that(copy.normal() == normal.normal() && copy.bits() == normal.bits(),
-             "a copy repeats its original");
+  check.that(copy.normal() == normal.normal(), "a copy repeats its original's normals");
+  check.that(copy.bits() == normal.bits(), "and its bits");
   for (const std::uint64_t expected : {742u, 102u, 9u, 193u})
     check.that(below.below(1000) == expected, "below(1000) of seed 42");
-  // Half of the draws are rejected here, among them the first two of seed 42.
+  // Half of the draws are rejected, among them the first two of seed 42.
   for (const std::uint64_t expected :
        {3321214725393783200u, 7834202072327348384u, 9072180941210541667u})
     check.that(large.below((std::uint64_t{1} << 63) + 1) == expected, "below(2^63 + 1) of seed 42");
@@ -62,8 +59,8 @@ static void numbers(Checks& check) {
   for (int k = 0; k < 20; ++k)
     check.that(pick.pick(std::span<const float>(short_of_one)) == 2,
                "pick: the last where a gap is left");
-  check.that(seed_of_run(7, 0) == 7 && seed_of_run(7, 1) != seed_of_run(8, 0),
-             "no run of one seed is another's");
+  check.that(seed_of_run(7, 0) == 7);
+  check.that(seed_of_run(7, 1) != seed_of_run(8, 0), "no run of one seed is another's");
 }
 
 static void bounds(Checks& check) {
@@ -71,8 +68,7 @@ static void bounds(Checks& check) {
   const double next = std::nextafter(1.0, 2.0), after = std::nextafter(next, 2.0);
   std::set<double> narrow;
   for (int i = 0; i < 1000; ++i) narrow.insert(random.uniform(1, after));
-  // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, which is
-  // outside.
+  // Two numbers lie in [1, after). A quarter of the sums would round up to `after`, outside.
   check.that(narrow == std::set<double>{1, next}, "uniform over two numbers");
   check.throws<std::invalid_argument>([&] { random.below(0); }, "below");
   const double all = std::numeric_limits<double>::max();
@@ -84,36 +80,36 @@ static void bounds(Checks& check) {
   const Matrix<float> A = uniform_matrix<float>(300, 40, 0.5, random),
                       W = uniform_weights<float>(25, 8, random);
   const auto [least, most] = std::minmax_element(A.values().begin(), A.values().end());
-  check.that(*least >= -0.5 && *least < -0.498 && *most <= 0.5 && *most > 0.498,
-             "the bounds are reached");
-  const float largest = *std::max_element(W.values().begin(), W.values().end());
-  check.that(W.shape() == Shape{25, 8} && largest <= 0.2f && largest > 0.15f,
-             "in x out, and the bound is 1/√in");
+  check.near(*least, -0.499, 0.001, "the lower bound is reached");
+  check.near(*most, 0.499, 0.001, "the upper bound is reached");
+  check.that(W.shape() == Shape{25, 8});
+  check.near(*std::max_element(W.values().begin(), W.values().end()), 0.175, 0.0251,
+             "the bound is 1/√in");
 }
 
 static void spread(Checks& check) {
   const Spread s = spread_of({1, 2, 3, 6});
-  check.that(s.mean == 3 && s.text(2) == "3.00 ± 2.16", "mean and text, of the sample deviation");
+  check.equal(s.text(2), "3.00 ± 2.16", "mean and sample deviation");
   check.near(s.half_width_95(), 3.182 * std::sqrt(14 / 12.0), 1e-15,
              "Student's factor for four numbers by the standard error");
   std::vector<double> thirty_one(31);
   thirty_one[0] = 1;
   const Spread many = spread_of(thirty_one);
   check.near(many.half_width_95(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
-  check.that(std::isinf(spread_of({7}).half_width_95()) && spread_of({7}).deviation == 0,
-             "one number has no spread");
-  check.that(spread_of({}).count == 0 && spread_of({}).standard_error() == 0, "none at all");
+  check.that(std::isinf(spread_of({7}).half_width_95()), "nobody knows one number's spread");
+  check.that(spread_of({7}).deviation == 0);
+  check.that(spread_of({}).standard_error() == 0);
 }
 
-// The best of these rates is 8, wherever the search begins.
 static void sweeps(Checks& check) {
   const auto loss = [](double rate) {
     return rate > 20 ? HUGE_VAL : std::abs(std::log2(rate / 8));
   };
   for (const double start : {8., 1., 4., 16., 64.}) {
     const RateSweep s = sweep_rates(start, 2, loss);
-    check.that(s.rates[s.best] == 8 && s.best > 0 && s.best + 1 < s.rates.size(),
-               join("the best, from ", start));
+    check.that(s.rates[s.best] == 8, join("the best, from ", start));
+    check.that(s.best > 0);
+    check.that(s.best + 1 < s.rates.size());
     for (std::size_t k = 0; k < s.rates.size(); ++k) {
       check.that(s.losses[k] == loss(s.rates[k]), "each loss stands beside its rate");
       check.that(k == 0 || s.rates[k] == 2 * s.rates[k - 1], "rates ascend by the factor");
@@ -121,27 +117,36 @@ static void sweeps(Checks& check) {
   }
   for (const double sign : {1., -1.}) {
     const RateSweep none = sweep_rates(1, 3, [&](double rate) { return sign * rate; });
-    check.that(none.rates.at(none.best) == 1 && none.best == 1 && none.text() == "1?",
-               "none of twelve is the best");
+    check.that(none.best == 1, "none of twelve is the best");
+    check.equal(none.text(), "1?", "the start, with a question mark");
   }
 
   // At the rates (1, 20), (2, 40), (4, 80): rate + k - other rate / 10.
-  const Verdict found = compare_at_best(
-      {{.5, 1, 2, 4}, {9, 9, 1, 9}, 2}, [](double rate, std::size_t k) { return rate + double(k); },
-      {{20, 40, 80}, {9, 1, 9}, 1}, [](double rate, std::size_t) { return rate / 10; }, 3);
+  const RateSweep one{.rates = {.5, 1, 2, 4}, .losses = {9, 9, 1, 9}, .best = 2};
+  const RateSweep other{.rates = {20, 40, 80}, .losses = {9, 1, 9}, .best = 1};
+  const auto figure = [](double rate, std::size_t k) { return rate + double(k); };
+  const auto other_figure = [](double rate, std::size_t) { return rate / 10; };
+  const Verdict verdict = compare_at_best(one, figure, other, other_figure, 3);
   for (const auto& [at, mean] : {std::pair{0u, 0.}, {1u, -1.}, {2u, -3.}})
-    check.near(found.difference[at].mean, mean, 1e-15, join("pairs at rate ", at));
-  const auto holds = [](double below, double best, double above) {
-    const auto around = [](double mean) {
-      return spread_of({mean - 1, mean, mean + 1});
-    };  // luck: 4.303/√3 = 2.48
-    return Verdict{{around(below), around(best), around(above)}}.holds();
+    check.near(verdict.difference[at].mean, mean, 1e-15, join("pairs at rate ", at));
+
+  // Chance takes the mean of three numbers that are 1 apart as far as 4.303/√3 = 2.48.
+  const auto around = [](double mean) { return std::vector<double>{mean - 1, mean, mean + 1}; };
+  struct Case {
+    double below, best, above;
+    bool holds;
+    const char* what;
   };
-  check.that(holds(.1, 2.6, .1) && holds(-.1, -2.6, -9),
-             "beyond luck, and one sign at the neighbours");
-  check.that(!holds(9, 2.4, 9) && !holds(-9, -2.4, -9), "what luck can do");
-  check.that(!holds(-.1, 2.6, 9) && !holds(9, 2.6, -.1) && !holds(9, -2.6, -9) && !holds(0, 2.6, 9),
-             "a sign that turns");
+  for (const auto& [below, best, above, holds, what] :
+       {Case{.1, 2.6, .1, true, "beyond chance, and positive at the neighbours"},
+        {-.1, -2.6, -9, true, "beyond chance, and negative at the neighbours"},
+        {9, 2.4, 9, false, "what chance can do"},
+        {-9, -2.4, -9, false, "what chance can do below 0"},
+        {-.1, 2.6, 9, false, "a sign that turns below the best"},
+        {9, 2.6, -.1, false, "a sign that turns above the best"},
+        {9, -2.6, -9, false, "a positive sign below the best"},
+        {0, 2.6, 9, false, "no sign below the best"}})
+    check.that(verdict_of({around(below), around(best), around(above)}).holds() == holds, what);
 }
 
 int main() { return run_checks("test_random", {sweeps, numbers, bounds, spread}); }

@@ -1,6 +1,5 @@
-// common/files/safetensors and file: the bytes of the format, what comes back, what hostile files
-// are refused for and in which words, and files written at once or not at all. Random bytes are for
-// tests/fuzz.
+// Tests the format's bytes, why hostile files are refused, and that files are written whole or not
+// at all. tests/fuzz has random bytes.
 // SPDX-License-Identifier: MIT
 #include <bit>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "common/files/file.hpp"
 #include "common/files/safetensors.hpp"
+#include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 
@@ -19,7 +19,6 @@ using namespace std::string_literals;
 namespace fs = std::filesystem;
 using Error = std::runtime_error;
 
-// The 8 bytes of the length, the header, the data.
 static std::string assemble(const std::string& header, const std::string& data = "") {
   std::string bytes;
   for (std::size_t k = 0; k < 8; ++k)
@@ -36,8 +35,7 @@ static File small_file() {
 }
 
 static void bytes(Checks& check) {
-  // Written by hand: the wider type first, then in the order of adding; the header is padded from
-  // 149 to 152 bytes.
+  // By hand: the wider type first, then in the order of adding; the header is padded to 152 bytes.
   const std::string expected =
       "\x98\0\0\0\0\0\0\0"s +
       R"({"__metadata__":{"formula":"Y = X W"},"W":{"dtype":"F64","shape":[2,2],"data_offsets":[0,32]},)"
@@ -49,7 +47,8 @@ static void bytes(Checks& check) {
   check.that(serialize(parse(expected)) == expected, "parse, then serialize: the same bytes");
   check.that(serialize(File{}) == "\x08\0\0\0\0\0\0\0{}      "s, "a file without tensors");
   for (std::size_t length = 0; length < expected.size(); ++length)
-    check.throws<Error>([&] { parse(expected.substr(0, length)); }, "", "cut after so many bytes");
+    check.throws<Error>([&] { parse(expected.substr(0, length)); }, "",
+                        join("cut after ", length, " bytes"));
   File huge;
   huge.metadata["k"] = std::string(safetensors::largest_header, 'x');
   check.throws<Error>([&] { serialize(huge); }, "too long", "a header that parse would refuse");
@@ -71,14 +70,15 @@ static void values(Checks& check) {
        {"a\"b back\\slash line\nbreak\r\t\b\f"s, "\0\x1F\x7F"s, "∂loss/∂W 😀 \xC2\x85"s})
     file.metadata[name] = name;
   const File back = parse(serialize(file));
-  check.that(back.metadata == file.metadata && !has(serialize(file), "\n"), "metadata, escaped");
-  for (std::size_t k = 0; k < doubles.size(); ++k)  // compared as bits, since one of them is NaN
+  check.that(back.metadata == file.metadata, "metadata come back");
+  check.that(!has(serialize(file), "\n"), "metadata, escaped");
+  for (std::size_t k = 0; k < doubles.size(); ++k)  // as bits: one is NaN
     check.that(std::bit_cast<std::uint64_t>(back.values<double>("doubles")[k]) ==
                    std::bit_cast<std::uint64_t>(doubles[k]),
                "a double comes back bit for bit");
   check.that(back.values<std::int64_t>("integers", {3, 1}) == integers, "integers");
-  check.that(back.values<float>("", {}) == number && back.values<float>("empty", {0, 7}).empty(),
-             "one, none");
+  check.that(back.values<float>("", {}) == number, "one number");
+  check.that(back.values<float>("empty", {0, 7}).empty(), "none");
 
   const auto fails = [&](const std::string& words, auto f) {
     check.throws<Error>(f, words, words);
@@ -89,12 +89,13 @@ static void values(Checks& check) {
   fails("duplicate name", [&] { file.add("", {1}, number); });
   fails("takes 8 bytes, not 4", [&] { file.add("w", {2}, number); });
   fails("reserved", [&] { file.add("__metadata__", {}, number); });
-  check.that(file.tensors().size() == 4 && !file.contains("w"), "a refused tensor is not added");
+  check.that(file.tensors().size() == 4, "a refused tensor is not added");
+  check.that(!file.contains("w"), "nor its name");
   file.metadata["k"] = "a\x94";
   fails("not valid UTF-8 at byte 1", [&] { serialize(file); });
 }
 
-// Each is refused in these words, which are one short line.
+// Each must be refused in these words, on one short line.
 static void hostile(Checks& check) {
   const auto refused = [&](const std::string& words, const std::string& bytes) {
     const auto read = [&] {
@@ -111,7 +112,7 @@ static void hostile(Checks& check) {
   refused("truncated: a header of 100000000 bytes, but only 2 follow",
           "\x00\xE1\xF5\x05\0\0\0\0{}"s);
   refused("claims a header of 100000001 bytes", "\x01\xE1\xF5\x05\0\0\0\0{}"s);
-  std::string deep, ones;  // the first would overflow a recursive parser's stack
+  std::string deep, ones;  // deep would overflow a recursive parser's stack
   for (int k = 0; k < 1000000; ++k) deep += "[";
   for (int k = 0; k < 10000; ++k) ones += "1,";
   const std::string type = R"("dtype":"F32",)", w = R"({"w":{)" + type,
@@ -150,7 +151,7 @@ static void hostile(Checks& check) {
            {"data_offsets are not two numbers", placed("0,4,4")},
            {wide ? "tensor 'w': shape too large" : "2^64", shaped("4294967296,4294967296")},
            {wide ? "tensor 'w': shape too large" : "2^64",
-            shaped("4611686018427387905")},  // times 4 would wrap to 4
+            shaped("4611686018427387905")},  // times 4 wraps to 4
            {"tensor 'w': F32 of its shape takes 8 bytes, not 4", shaped("2")},
            {"data end before they begin", placed("4,0")},
            {wide ? "truncated, its data lie past the end" : "2^64",
@@ -167,8 +168,8 @@ static void hostile(Checks& check) {
       R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},)"
       "\n\"b\" :\t{ \"data_offsets\" : [ 0 , 4 ] ,\t\"shape\":[ ],\r\"dtype\":\"F32\" } }";
   const File file = parse(assemble(swapped, "abcdefgh"));
-  check.that(file.tensors()[0].name == "b" && file.at("a").bytes == "efgh",
-             "spaces, and data in another order");
+  check.that(file.tensors()[0].name == "b", "spaces");
+  check.that(file.at("a").bytes == "efgh", "data in another order");
   const std::string escaped = R"({"__metadata__":{"k":"\"\\\b\f\n\r\t\u0000\u00e9\u0800\uD7fF"}})";
   check.equal(parse(assemble(escaped)).entry("k"), "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s,
               "escapes");
@@ -188,9 +189,8 @@ static void files(Checks& check) {
     check.throws<Error>([name = path] { safetensors::load(name); },
                         "cannot read '"s + path + "': " + words, words);
 
-  // Failures that happen to the superuser too. Each must leave the folder as it is. To "" the
-  // temporary file can be written, but not renamed; the name of the old file leaves no room for
-  // that of the temporary one.
+  // Even the superuser fails here; the folder must stay as it is. "" takes the temporary file but
+  // not its new name, and the old name is too long for the temporary file's.
   const std::string longest(250, 'x');
   std::ofstream(longest) << "old";
   for (const std::string& to : {"directory"s, "missing/x"s, "other/x"s, ""s, longest})
@@ -199,33 +199,32 @@ static void files(Checks& check) {
              "failed saves leave nothing behind");
   check.equal(read_file("other") + read_file(longest), "hello, I am no modelold",
               "they leave the old file");
-  check.that(is_same_file("other", "./other") && !is_same_file("other", "model"),
-             "one file, and two");
-  check.that(!is_same_file("other", "missing") && !is_same_file("missing", "other"),
-             "one is not there");
-  check.that(is_same_file("new/page", "./new//page") && !is_same_file("new", "newer"),
-             "neither is there");
+  check.that(is_same_file("other", "./other"), "one file");
+  check.that(!is_same_file("other", "model"), "two files");
+  check.that(!is_same_file("other", "missing"), "the second is not there");
+  check.that(!is_same_file("missing", "other"), "the first is not there");
+  check.that(is_same_file("new/page", "./new//page"), "neither is there, but will be one");
+  check.that(!is_same_file("new", "newer"), "neither is there, and will be two");
 
   std::error_code error;  // a system may lack links and devices
   fs::create_symlink("model", "link", error);
   if (!error) {
     write_file("link", "new");
-    check.that(fs::is_symlink("link") && read_file("model") == "new",
-               "a link stays a link, its target is replaced");
+    check.that(fs::is_symlink("link"), "a link stays a link");
+    check.that(read_file("model") == "new", "its target is replaced");
     check.that(is_same_file("link", "model"), "a link is what it leads to");
     fs::create_symlink("loop", "loop");
     check.throws<Error>([&] { write_file("loop", "x"); }, "it is a link that leads to no file",
                         "a link to itself");
   }
-  // Only this device is written to: its folder takes no new file even from the superuser, so that a
-  // broken write_file, which would rename a file over the device, does no harm.
+  // Even the superuser can add no file beside the device, so a broken write_file cannot replace it.
   if (const std::string device = "/dev/pts/ptmx"; fs::is_character_file(device, error))
     check.throws<Error>([&] { write_file(device, "x"); }, "not a regular file",
                         "write to a device");
   if (fs::is_character_file("/dev/null", error))
     check.throws<Error>([&] { read_file("/dev/null"); }, "not a regular file",
                         "read from a device");
-  fs::current_path("..");  // a system may refuse to remove the folder that one is in
+  fs::current_path("..");  // a system may refuse to remove the current folder
 }
 
 int main() { return run_checks("test_safetensors", {bytes, values, hostile, files}); }

@@ -1,16 +1,14 @@
 #!/bin/sh
-# Proves what `make web` made: under node each lesson runs at full length and as many claims hold as natively; what one
-# saves the other loads; in a browser the pages do what tests/browser.mjs asks. 77: node is absent, or the browser.
-# Run: sh tests/test_web.sh [LESSONS], from the root, behind make web. All lessons take ten minutes on two cores.
+# Proves `make web`: under node each lesson holds as many claims as natively, each loads what the
+# other saves, and the pages pass tests/browser.mjs. 77: node or the browser is absent.
+# Run: sh tests/test_web.sh [LESSONS], from the root, behind make web. All lessons take ten minutes
+# on two cores.
 # SPDX-License-Identifier: MIT
 command -v node >/dev/null || { echo 'web: skipped, node is not here'; exit 77; }
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-failed=0
+. "$(dirname "$0")/shell.sh"
 run() { # LESSON WHAT COMMAND...: what it printed lies in $work/printed
   n=$1 what=$2; shift 2
-  "$@" >"$work/printed" 2>&1 || { echo "FAIL lesson $n, $what: $(tail -n 1 "$work/printed")"; failed=1; }
+  "$@" >"$work/printed" 2>&1 || fail "lesson $n, $what: $(tail -n 1 "$work/printed")"
 }
 
 lessons=${*:-1 2 3 4 5 6}
@@ -20,7 +18,7 @@ for n in $lessons; do
   {
     run "$n" natively $native; at_home=$(grep 'claims hold' "$work/printed" | tail -n 1)
     run "$n" 'under node' $wasm; there=$(grep 'claims hold' "$work/printed" | tail -n 1)
-    [ "$at_home" = "$there" ] || { echo "FAIL lesson $n: other claims under node: $there"; failed=1; }
+    [ "$at_home" = "$there" ] || fail "lesson $n: other claims under node: $there"
     build/lesson"$n" --help | grep -q -- --save || continue
     run "$n" --save $native --quick --steps 5 --save "$work/from_native"
     run "$n" '--save under node' $wasm --quick --steps 5 --save "$work/from_wasm"

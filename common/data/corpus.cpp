@@ -14,8 +14,7 @@ constexpr std::string_view hex_digits = "0123456789abcdef";
 
 static std::string to_hex(std::string_view bytes) {
   std::string hex;
-  for (const char c : bytes)
-    hex += {hex_digits[static_cast<unsigned char>(c) / 16u], hex_digits[c & 15]};
+  for (const char c : bytes) hex += {hex_digits[std::uint8_t(c) / 16u], hex_digits[c & 15]};
   return hex;
 }
 
@@ -25,46 +24,42 @@ static std::string bytes_of_hex(std::string_view hex) {
                                 "' are no bytes in hexadecimal digits");
   std::string bytes;
   for (std::size_t k = 0; k < hex.size(); k += 2)
-    bytes += static_cast<char>(16 * hex_digits.find(hex[k]) + hex_digits.find(hex[k + 1]));
+    bytes += char(16 * hex_digits.find(hex[k]) + hex_digits.find(hex[k + 1]));
   return bytes;
 }
 
-// Returns a byte as tables and messages show it: itself where it is visible ASCII, else \n, \r, \t,
-// ' ' or \xNN.
 static std::string symbol_name(char symbol) {
   constexpr std::string_view special = "\n\r\t", letters = "nrt";
   if (const std::size_t at = special.find(symbol); at != special.npos) return {'\\', letters[at]};
   if (symbol == ' ') return "' '";
   if (symbol > ' ' && symbol <= '~') return {symbol};
   constexpr std::string_view digits = "0123456789ABCDEF";
-  return {'\\', 'x', digits[static_cast<unsigned char>(symbol) / 16u], digits[symbol & 15]};
+  return {'\\', 'x', digits[std::uint8_t(symbol) / 16u], digits[symbol & 15]};
 }
 
 static bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\'' || std::uint8_t(c) >= 0x80;
 }
 
-// Returns how many letters stand at `first`.
 static std::size_t letters_at(std::string_view text, std::size_t first) {
   std::size_t end = first;
   while (end < text.size() && is_letter(text[end])) ++end;
   return end - first;
 }
 
-// Returns what could be a word at `first`: letters with the one space before them; at least one
-// byte.
+// Returns what could be a word at `first`: letters with the space before them, or a byte.
 static std::string word_at(std::string_view text, std::size_t first) {
-  const std::size_t space = text[first] == ' ', letters = letters_at(text, first + space);
+  const std::size_t space = text[first] == ' ';
+  const std::size_t letters = letters_at(text, first + space);
   return std::string(text.substr(first, letters > 0 ? space + letters : 1));
 }
 
 Vocabulary::Vocabulary(std::string_view text) {
   std::array<bool, 256> occurs{};
-  for (const char symbol : text) occurs[static_cast<unsigned char>(symbol)] = true;
+  for (const char symbol : text) occurs[std::uint8_t(symbol)] = true;
   for (std::size_t byte = 0; byte < 256; ++byte) {
-    number_[byte] = occurs[byte] ? static_cast<std::uint32_t>(symbols_.size()) : absent;
-    if (occurs[byte]) symbols_.emplace_back(1, static_cast<char>(byte));
+    number_[byte] = occurs[byte] ? std::uint32_t(symbols_.size()) : absent;
+    if (occurs[byte]) symbols_.emplace_back(1, char(byte));
   }
 }
 
@@ -85,9 +80,9 @@ void Vocabulary::add_words(std::string_view text) {
 }
 
 std::optional<std::size_t> Vocabulary::find(std::string_view symbol) const {
-  const auto found = std::find(symbols_.begin(), symbols_.end(), symbol);
-  return found == symbols_.end() ? std::nullopt
-                                 : std::optional(std::size_t(found - symbols_.begin()));
+  const auto place = std::find(symbols_.begin(), symbols_.end(), symbol);
+  if (place == symbols_.end()) return std::nullopt;
+  return std::size_t(place - symbols_.begin());
 }
 
 std::string Vocabulary::name(std::size_t i) const {
@@ -98,13 +93,15 @@ std::string Vocabulary::name(std::size_t i) const {
 
 std::string Vocabulary::label(std::size_t i) const {
   const std::string& symbol = symbols_.at(i);
-  return symbol == " " ? "␣" : symbol == "\n" ? "↵" : name(i);
+  if (symbol == "\n") return "↵";
+  return symbol == " " ? "␣" : name(i);
 }
 
 std::string Vocabulary::hex() const {
   std::string bytes, words;
   for (const std::string& symbol : symbols_)
-    (symbol.size() == 1 ? bytes : words += " ") += to_hex(symbol);
+    if (symbol.size() == 1) bytes += to_hex(symbol);
+    else words += " " + to_hex(symbol);
   return bytes + words;
 }
 
@@ -118,7 +115,7 @@ Vocabulary Vocabulary::from_hex(const std::string& hex) {
     if (word.size() < 2 || word_at(word, 0) != word || vocabulary.word_number_.contains(word))
       throw std::invalid_argument("'" + excerpt(word) + "' is no word, or is there twice");
     if (vocabulary.size() == most_symbols)
-      throw std::invalid_argument("there are more than " + std::to_string(most_symbols));
+      throw std::invalid_argument(join("there are more than ", most_symbols));
     vocabulary.add_word(word);
   }
   if (vocabulary.hex() != hex) throw std::invalid_argument("the bytes are not in ascending order");
@@ -135,11 +132,10 @@ std::vector<std::uint32_t> Vocabulary::encode(std::string_view text) const {
       i += word.size();
       continue;
     }
-    // The space alone, then perhaps a word as at the beginning of a line; or all of a word that is
-    // not known.
+    // The space alone, then perhaps a word as at the beginning of a line; or an unknown word.
     const std::size_t stop = word[0] == ' ' ? i + 1 : i + word.size();
     for (; i < stop; ++i) {
-      const std::uint32_t number = number_[static_cast<unsigned char>(text[i])];
+      const std::uint32_t number = number_[std::uint8_t(text[i])];
       if (number == absent)
         throw std::invalid_argument(join("symbol ", symbol_name(text[i]), " at position ", i,
                                          " (counted from 0) is not in the vocabulary of ", size()));
@@ -157,12 +153,12 @@ std::string Vocabulary::decode(std::span<const std::uint32_t> numbers) const {
 }
 
 void Vocabulary::add_word(const std::string& word) {
-  word_number_[word] = static_cast<std::uint32_t>(size());
+  word_number_[word] = std::uint32_t(size());
   symbols_.push_back(word);
 }
 
 std::uint64_t hash(std::string_view text, std::uint64_t h) {
-  for (const char symbol : text) h = (h ^ static_cast<unsigned char>(symbol)) * 0x100000001b3;
+  for (const char symbol : text) h = (h ^ std::uint8_t(symbol)) * 0x100000001b3;
   return h;
 }
 
@@ -185,12 +181,12 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
   const std::string bytes = blame("--text", [&] { return read_file(file, times); });
   Corpus corpus{hash(bytes), Vocabulary(bytes), {}, {}};
-  if (bytes.empty()) throw UserError("--text: '" + file + "' is empty");
+  if (bytes.empty()) throw UserError(join("--text: '", file, "' is empty"));
   if (corpus.vocab() < 2)
-    throw UserError("--text: '" + file +
-                    "' has only one distinct symbol, so there is nothing to predict");
+    throw UserError(
+        join("--text: '", file, "' has only one distinct symbol, so there is nothing to predict"));
 
-  // Each part is made symbols of by itself, one behind the other.
+  // Symbols never cross from one part into the next.
   const std::string_view all = bytes;
   const std::size_t train = std::size_t(.9 * double(all.size())),
                     test = std::size_t(.05 * double(all.size()));
@@ -209,8 +205,8 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
                  text.subspan(ends[1])};
   const std::size_t smallest = std::min(corpus.part.validation.size(), corpus.part.test.size());
   if (smallest <= context)
-    throw UserError("--text: '" + file + "' has " + std::to_string(text.size()) +
-                    " symbols; a twentieth of it must be longer than the context of " +
-                    std::to_string(context));
+    throw UserError(join("--text: '", file, "' has ", text.size(),
+                         " symbols; a twentieth of it must be longer than the context of ",
+                         context));
   return corpus;
 }

@@ -1,7 +1,5 @@
-// Text for the language models: which symbols occur, the text as numbers, its parts for training,
-// validation and test. A symbol is a byte: every file is a text, whatever its encoding, and nothing
-// in it (NUL, CRLF, byte-order mark) is special. Or it is a word, and the bytes spell what is no
-// word of the vocabulary.
+// Text for the language models. A symbol is a byte: every file is a text, whatever its encoding,
+// and no byte is special. Or it is a word, and bytes spell what is not in the vocabulary.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -14,23 +12,20 @@
 
 enum class SymbolKind { bytes, words };
 
-inline constexpr std::size_t most_symbols =
-    1024;  // the tables of counts pack six of them into 64 bits
+// The tables of counts pack six of them into 64 bits.
+inline constexpr std::size_t most_symbols = 1024;
 
-// Returns the largest vocabulary of a kind.
 constexpr std::size_t most_of(SymbolKind kind) {
   return kind == SymbolKind::words ? most_symbols : 256;
 }
 
-// The 65 symbols of the small Shakespeare that the literature uses, and of the course's play.
+// The symbols of the small Shakespeare of the literature, and of the course's play.
 inline constexpr std::string_view symbols65 =
     "\n !$&',-.3:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-// The symbols of a text, by number: its distinct bytes in ascending order, and behind them the
-// words, if there are any.
+// The symbols of a text, by number: its distinct bytes in ascending order, then words, if any.
 class Vocabulary {
  public:
-  // Takes the bytes of a text.
   explicit Vocabulary(std::string_view text);
 
   // Adds the most frequent words of a text, as many as most_symbols leaves, none that occurs once.
@@ -44,27 +39,25 @@ class Vocabulary {
 
   std::optional<std::size_t> find(std::string_view symbol) const;
 
-  // Returns symbol number i as tables show it: a byte that is visible ASCII itself, another as \n,
-  // \r, \t, ' ' or \xNN, a word with ␣ for its space. Throws std::out_of_range when there is none.
+  // Returns symbol i as tables show it: a byte that is visible ASCII itself, another as \n, \r, \t,
+  // ' ' or \xNN, a word with ␣ for its space. Throws std::out_of_range.
   std::string name(std::size_t i) const;
 
   // Returns the same for pictures: ␣ for the space, ↵ for the end of a line.
   std::string label(std::size_t i) const;
 
-  // Returns the symbols for a file's metadata: the bytes in hexadecimal digits, and behind spaces
-  // the words.
+  // Returns the symbols for a file's metadata: the bytes in hexadecimal, then the words, each
+  // behind a space.
   std::string hex() const;
 
   // Reads that. Throws std::invalid_argument when it is no vocabulary.
   static Vocabulary from_hex(const std::string& hex);
 
-  // Returns the numbers of a text; a word that is not in the vocabulary is spelled in bytes, so
-  // that nothing is lost. Throws std::invalid_argument that names the first byte outside the
-  // vocabulary.
+  // Returns the numbers of a text; a word outside the vocabulary is spelled in bytes. Throws
+  // std::invalid_argument that names the first unknown byte.
   std::vector<std::uint32_t> encode(std::string_view text) const;
 
-  // Returns the bytes behind the numbers; throws std::out_of_range for a number that is not below
-  // size().
+  // Returns the bytes behind the numbers; throws std::out_of_range.
   std::string decode(std::span<const std::uint32_t> numbers) const;
 
   friend bool operator==(const Vocabulary& a, const Vocabulary& b) {
@@ -75,29 +68,26 @@ class Vocabulary {
   void add_word(const std::string& word);
 
   std::vector<std::string> symbols_;
-  static constexpr std::uint32_t absent = UINT32_MAX;  // the number of a byte that does not occur
-  std::array<std::uint32_t, 256> number_{};            // of each byte
-  std::unordered_map<std::string, std::uint32_t> word_number_;  // of each word
+  static constexpr std::uint32_t absent = UINT32_MAX;  // of a byte that does not occur
+  std::array<std::uint32_t, 256> number_{};
+  std::unordered_map<std::string, std::uint32_t> word_number_;
 };
 
-// Returns the FNV-1a hash, 64 bits, by which a program knows its text; behind a piece whose hash is
-// `h`, of both.
+// Returns the 64-bit FNV-1a hash; behind a piece whose hash is `h`, of both.
 std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
 
-// The parts of a text, in its order. They are windows on it and must not outlive it.
+// The parts of a text, in its order: windows that must not outlive it.
 struct Split {
   std::span<const std::uint32_t> train, validation, test;
 };
 
 struct Corpus {
-  std::uint64_t hash = 0;  // hash() of its bytes
+  std::uint64_t hash = 0;  // of its bytes
   Vocabulary vocabulary;
   std::vector<std::uint32_t> text;
-  Split part;  // windows on `text`: nine tenths of the bytes, a twentieth, a twentieth, whatever
-               // the symbols are
+  Split part;  // nine tenths of the bytes, a twentieth, a twentieth
 
-  // Tells whether it is common/data/play.txt, in bytes, for which alone the claims about training
-  // are made.
+  // Tells whether it is common/data/play.txt, in bytes, on which the claims about training rest.
   bool shipped() const { return hash == 0x97769cac3e6c6c17 && !vocabulary.has_words(); }
   std::size_t vocab() const { return vocabulary.size(); }
   std::size_t train_end() const { return part.train.size(); }
@@ -110,17 +100,16 @@ struct Corpus {
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
-    return fixed(nats_a_byte, 4) + " nats a byte" +
-           (std::isfinite(word_perplexity)
-                ? ", perplexity " + fixed(word_perplexity, 0) + " a word."
-                : ". Of words there is no perplexity: there are none, or too long ones.");
+    const std::string nats = fixed(nats_a_byte, 4) + " nats a byte";
+    if (std::isfinite(word_perplexity))
+      return join(nats, ", perplexity ", fixed(word_perplexity, 0), " a word.");
+    return nats + ". Of words there is no perplexity: there are none, or too long ones.";
   }
 };
 Comparable comparable(const Corpus& corpus, double loss);
 
-// Reads the text at `path`, or the course's own, common/data/play.txt, when `path` is empty.
-// `program` is argv[0]. Words are those of the part for training. Throws UserError when the text
-// cannot be learned from: missing, empty, of one symbol only, or so short that a part of it would
-// not hold one window of `context` symbols.
+// Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
+// Words come from the training part. Throws UserError when the text cannot be learned from:
+// missing, empty, of one symbol only, or with a part too short for a window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
                    SymbolKind symbols = SymbolKind::bytes);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <sstream>
 #include <stdexcept>
 
 #include "common/files/file.hpp"
@@ -18,8 +19,7 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-// The digits 0 to 9, each one stroke of the pen in the unit square, given by its corners: x and y
-// in hundredths.
+// The digits 0 to 9, each one stroke of the pen, given by its corners: x and y in hundredths.
 constexpr const char* strokes[] = {
     "50 05 28 15 20 50 28 85 50 95 72 85 80 50 72 15 50 05",
     "35 25 55 05 55 95",
@@ -33,29 +33,28 @@ constexpr const char* strokes[] = {
     "75 35 60 50 30 45 22 25 40 06 68 08 76 35 70 70 50 95"};
 
 // Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled,
-// sheared, turned, moved. Each draw is a statement of its own, or in braces, since the arguments of
-// a call are evaluated in any order.
+// sheared, turned, moved. Each draw is a statement of its own, or in braces, since arguments of a
+// call are evaluated in any order.
 Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   constexpr double height = 9;
   Stroke stroke;
-  for (const char* at = strokes[label]; *at != 0; at += at[5] == 0 ? 5 : 6)
-    stroke.push_back(
-        {((at[0] - '0') * 10 + at[1] - '0') / 100., ((at[3] - '0') * 10 + at[4] - '0') / 100.});
+  std::istringstream corners(strokes[label]);
+  for (double x = 0, y = 0; corners >> x >> y;) stroke.push_back({x / 100, y / 100});
   const Point scale{random.uniform(.8, 1.05), random.uniform(.8, 1.05)};
   const double shear = random.uniform(-.15, .15),
                angle = random.uniform(-12, 12) * std::numbers::pi / 180;
-  const Point moved{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
+  const Point offset{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
   const double c = std::cos(angle), s = std::sin(angle), middle = digits::side / 2.;
   for (Point& p : stroke) {
     const Point corner{p.x - .5 + .02 * random.normal(), p.y - .5 + .02 * random.normal()};
     const double y = scale.y * corner.y, x = scale.x * corner.x + shear * y;
-    p = {middle + height * (c * x - s * y) + moved.x, middle + height * (s * x + c * y) + moved.y};
+    p = {middle + height * (c * x - s * y) + offset.x,
+         middle + height * (s * x + c * y) + offset.y};
   }
   return stroke;
 }
 
-// Returns for each pixel the square of the distance from its centre to the nearest point of the
-// stroke.
+// Returns for each pixel the square of its centre's distance from the stroke.
 std::array<double, digits::area> squared_distances(const Stroke& stroke) {
   std::array<double, digits::area> nearest;
   nearest.fill(std::numeric_limits<double>::infinity());
@@ -65,8 +64,7 @@ std::array<double, digits::area> squared_distances(const Stroke& stroke) {
     for (std::size_t i = 0; i < digits::side; ++i)
       for (std::size_t j = 0; j < digits::side; ++j) {
         const double x = double(j) + .5 - a.x, y = double(i) + .5 - a.y;
-        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or the end
-        // beyond which it lies.
+        // The nearest point of the segment is a + t·ab: the foot of the perpendicular, or an end.
         const double t = std::min(std::max((x * ab.x + y * ab.y) * per_length, 0.), 1.);
         const double dx = x - t * ab.x, dy = y - t * ab.y;
         double& best = nearest[i * digits::side + j];
@@ -84,8 +82,7 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
       throw std::invalid_argument("draw_digits: shift and noise must be finite and not negative");
   Images images{digits::side, digits::side, Matrix<float>(count, digits::area),
                 std::vector<std::uint32_t>(count)};
-  for (std::size_t i = 0; i < count; ++i)
-    images.labels[i] = static_cast<std::uint32_t>(i % std::size(strokes));
+  for (std::size_t i = 0; i < count; ++i) images.labels[i] = std::uint32_t(i % std::size(strokes));
   random.shuffle(std::span(images.labels));
   for (std::size_t i = 0; i < count; ++i) {
     const Stroke stroke = by_hand(images.labels[i], settings.shift, random);
@@ -93,7 +90,7 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
     const auto squares = squared_distances(stroke);
     for (std::size_t k = 0; k < squares.size(); ++k) {  // ink fades to nothing over .6 pixels
       const double ink = std::clamp(1 - (std::sqrt(squares[k]) - half_width) / .6, 0., 1.);
-      images.X(i, k) = static_cast<float>(ink + settings.noise * random.normal());
+      images.X(i, k) = float(ink + settings.noise * random.normal());
     }
   }
   return images;
@@ -104,24 +101,22 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
 // A file of MNIST: big-endian words of 4 bytes, which say what it holds and its sizes, then bytes.
 struct Idx {
   std::vector<std::size_t> sizes;
-  std::string_view bytes;  // a window on what was parsed
+  std::string_view bytes;
 };
 
 static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
-  const std::string magic = {'\0', '\0', '\x08',
-                             static_cast<char>(dimensions)};  // bytes, in so many dimensions
+  const std::string magic{'\0', '\0', '\x08', char(dimensions)};
   if (bytes.starts_with("\x1f\x8b")) fail("it is compressed with gzip: unpack it first");
   if (bytes.starts_with(magic.substr(0, 3)) && !bytes.starts_with(magic))
     fail(join("it has other than ", dimensions, " dimensions: are images and labels exchanged?"));
   if (!bytes.starts_with(magic)) fail("not an IDX file of bytes");
   if (bytes.size() < 4 + 4 * dimensions) fail("truncated: no whole header");
   Idx idx{{}, bytes.substr(4 + 4 * dimensions)};
-  std::uint64_t count =
-      1;  // at most as many as there are bytes: no product overflows, and no size is believed
+  // At most as many as there are bytes: no product overflows, and no size is believed.
+  std::uint64_t count = 1;
   for (std::size_t d = 0; d < dimensions; ++d) {
     std::uint64_t size = 0;
-    for (const char byte : bytes.substr(4 + 4 * d, 4))
-      size = size << 8 | static_cast<unsigned char>(byte);
+    for (const char byte : bytes.substr(4 + 4 * d, 4)) size = size << 8 | std::uint8_t(byte);
     if (size == 0) fail("it holds nothing");
     if (size > idx.bytes.size() / count)
       fail(join("truncated: only ", idx.bytes.size(), " bytes follow its header"));
@@ -132,21 +127,21 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   return idx;
 }
 
+static Images pixels_in(std::string_view bytes) {
+  const Idx idx = parse_idx(bytes, 3);
+  const std::size_t rows = idx.sizes[1], cols = idx.sizes[2];
+  Images images{rows, cols, Matrix<float>(idx.sizes[0], rows * cols), {}};
+  std::transform(idx.bytes.begin(), idx.bytes.end(), images.X.values().begin(),
+                 [](char byte) { return float(std::uint8_t(byte)) / 255; });
+  return images;
+}
+
 Images read_idx(const std::string& images_path, const std::string& labels_path) {
-  Images images = parse_file(
-      images_path, 10, [](std::string_view bytes) {  // bytes, numbers, and those in two parts
-        const Idx idx = parse_idx(bytes, 3);
-        Images found{idx.sizes[1],
-                     idx.sizes[2],
-                     Matrix<float>(idx.sizes[0], idx.sizes[1] * idx.sizes[2]),
-                     {}};
-        const auto pixel_of = [](unsigned char byte) { return float(byte) / 255; };
-        std::transform(idx.bytes.begin(), idx.bytes.end(), found.X.values().begin(), pixel_of);
-        return found;
-      });
+  constexpr double times = 10;  // bytes, numbers, and those in two parts
+  Images images = parse_file(images_path, times, pixels_in);
   parse_file(labels_path, 5, [&](std::string_view bytes) {
     for (const char byte : parse_idx(bytes, 1).bytes) {
-      const std::uint32_t label = static_cast<unsigned char>(byte);
+      const std::uint32_t label = std::uint8_t(byte);
       if (label > 9)
         fail(join("label ", label, " at position ", images.labels.size(),
                   " (counted from 0) is over 9"));

@@ -1,6 +1,6 @@
-# What `make exercise1` compiles an exercise with: sh common/exercise/build_exercise.sh OBJECT ANSWER COMPILER FLAGS...,
-# from the root of the course. Where the reader's header does not compile, an object takes its place that says so, with
-# the compiler's first error; the other exercises are checked all the same. What is wrong with the course itself is an error.
+# What `make exercise1` compiles with, from the root: sh common/exercise/build_exercise.sh OBJECT ANSWER COMPILER FLAGS...
+# Where the reader's header does not compile, an object takes its place that says so, with the compiler's first error, and
+# the other exercises are checked; what is wrong with the course itself is an error.
 # SPDX-License-Identifier: MIT
 set -u
 object=$1 answer=$2

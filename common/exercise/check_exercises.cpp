@@ -1,6 +1,5 @@
-// The main program of a lesson's exercises. The files in answers/ are linked with it; it runs their
-// checks and prints a line for each: done, not started, or wrong with a diagnosis. Exit status 0:
-// all are done; 1: not all; 2: a wrong flag.
+// The main program of a lesson's exercises, linked with the files in answers/. Exit status 0: all
+// are done; 1: not all; 2: a wrong flag.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <optional>
@@ -14,8 +13,7 @@
 using namespace exercise;
 using Checked = std::vector<page::CheckedExercise>;
 
-// Makes each slip of each solution, in this process: what is made is of no other. Returns the exit
-// status.
+// Runs all in this process, which alone has the slips.
 static int test_all_slips() {
   slips().tested = true;
   for (const Exercise& exercise : exercises()) {
@@ -35,38 +33,37 @@ static int test_all_slips() {
   return slips().unnamed == 0 ? 0 : 1;
 }
 
-// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}, without those
-// that were not looked at.
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}.
 static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
   constexpr const char* states[] = {"done", "wrong", "not started"};
   std::string all;
   for (const page::CheckedExercise& exercise : checked)
     if (exercise.verdict)
       all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
-                  states[static_cast<std::size_t>(*exercise.verdict)], "\"");
+                  states[std::size_t(*exercise.verdict)], "\"");
   return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [",
               derived.done, ", ", derived.all, "]}\n");
 }
 
-// Writes how far the reader is into the page of the lesson, and into that of the course, beside the
-// folder of the lesson.
+// Writes the reader's progress into the pages of the lesson and, beside it, of the course.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
                  const std::string& program) {
   blame("--out", [&] {
     std::filesystem::create_directories(out);
-    const std::string file = (out / "index.html").string();
-    std::map<int, std::string> stored = page::stored_results(contents_of(file));
-    stored[page::exercises] = page::stored_exercises(checked, stored[page::exercises]);
+    page::Results results = page::stored(out.string());
+    page::Result& exercises = results["exercises"];
+    exercises = page::exercises_found(checked, exercises);
+    page::store(out.string(), {{"exercises", exercises}});
     const std::string folder = lesson_folder(program, lesson);
-    write_file(file, page::of_lesson(
-                         {lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
-                         stored));
+    write_file(
+        (out / "index.html").string(),
+        page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
+                        results));
     const std::filesystem::path course = out.parent_path();
     write_file((course / "index.html").string(), page::of_course(program, course.string()));
   });
 }
 
-// Returns the reader's file for an exercise, as it stands now; nothing where it is not to be found.
 static std::string file_of(const Exercise& exercise, const std::string& folder) {
   std::string start = "ex" + exercise.number + "_";
   start.replace(start.find('.'), 1, "_");
@@ -77,45 +74,62 @@ static std::string file_of(const Exercise& exercise, const std::string& folder) 
   return "";
 }
 
+struct Outcome {
+  Checked checked;
+  std::size_t done = 0;
+  std::string next = {};  // the first that is not done
+};
+
+// Checks one exercise, or all where `only` is empty.
+static Outcome outcome_of(const std::string& only, const std::string& folder, bool each_shown) {
+  using OnPage = page::Claim::Status;
+  constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
+  // No check takes more than a few seconds, even under the sanitizers.
+  constexpr int patience = 30;
+  Outcome outcome;
+  for (const Exercise& exercise : exercises()) {
+    outcome.checked.push_back({exercise.number, exercise.title, std::nullopt});
+    if (!only.empty() && exercise.number != only) continue;
+    const Assessment verdict =
+        with_advice(run_apart(exercise, patience), file_of(exercise, folder));
+    outcome.checked.back().verdict = on_page[std::size_t(verdict.state)];
+    if (verdict.state == State::done) ++outcome.done;
+    else if (outcome.next.empty()) outcome.next = exercise.number;
+    if (each_shown) print(report(exercise, verdict));
+  }
+  return outcome;
+}
+
+static void check_exists(const std::string& number) {
+  std::string numbers;
+  for (const Exercise& exercise : exercises()) {
+    if (exercise.number == number) return;
+    numbers += " " + exercise.number;
+  }
+  throw UserError("--only: there is no exercise '" + number + "'; here are" + numbers +
+                  " (others are derivations: make derive" + number + ")");
+}
+
 static int check(Flags& flags, int lesson) {
   const knob::Toggle summary{"summary", "one line for the whole lesson"},
       json{"json", "one line for the whole lesson, as JSON, for whoever marks many"},
       each_slip{"slips", "for the tests: make each slip of each solution, which must be named"};
-  const std::string where = join("the folder of the lesson's page (build/out/lesson", lesson, ")");
+  const std::string standard = join("build/out/lesson", lesson);
+  const std::string where = "the folder of the lesson's page (" + standard + ")";
   const knob::Words one{"only", "check this exercise alone"}, folder{"out", where};
   const knob::Settings at = flags.ask({&summary, &json, &each_slip, &one, &folder});
   flags.finish();
   if (at[each_slip]) return test_all_slips();
   const bool each_shown = !at[summary] && !at[json];
-  const std::string only = at[one],
-                    out = at.given(folder) ? at[folder] : join("build/out/lesson", lesson);
-  using OnPage = page::Claim::Status;
-  constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
-  constexpr int patience =
-      30;  // seconds; no check takes more than a few, under the sanitizers either
-  Checked checked;
-  std::string numbers, next;  // of all, and the first that is not done
-  std::size_t done_count = 0;
-  for (const Exercise& exercise : exercises()) {
-    checked.push_back({exercise.number, exercise.title, std::nullopt});
-    numbers += " " + exercise.number;
-    if (!only.empty() && exercise.number != only) continue;
-    const Assessment verdict = with_advice(
-        run_apart(exercise, patience), file_of(exercise, lesson_folder(flags.program(), lesson)));
-    checked.back().verdict = on_page[static_cast<std::size_t>(verdict.state)];
-    if (verdict.state == State::done) ++done_count;
-    else if (next.empty()) next = exercise.number;
-    if (each_shown) print(report(exercise, verdict));
-  }
-  if (!only.empty() && next.empty() && done_count == 0)
-    throw UserError("--only: there is no exercise '" + only + "'; here are" + numbers +
-                    " (others are derivations: make derive" + only + ")");
+  const std::string only = at[one], out = at.given(folder) ? at[folder] : standard;
+  if (!only.empty()) check_exists(only);
+  const auto [checked, done, next] =
+      outcome_of(only, lesson_folder(flags.program(), lesson), each_shown);
   const formula::Progress derived = formula::derived(flags.program(), lesson);
-  const std::string bar =
-      std::string(done_count, '#') + std::string(checked.size() - done_count, '-');
   if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty())
-    print(join("lesson ", lesson, ": ", bar, " ", done_count, " of ", checked.size(),
+    print(join("lesson ", lesson, ": ", std::string(done, '#'),
+               std::string(checked.size() - done, '-'), " ", done, " of ", checked.size(),
                " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
   keep(lesson, checked, out, flags.program());

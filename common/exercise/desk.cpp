@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The gradients of a derivation that are noted as right.
 fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
 std::set<std::string> noted(const Derivation& d) {
   const std::vector<std::string> names = words_of(contents_of(note_of(d).string()));
@@ -34,42 +33,44 @@ void note(const Derivation& d, const std::string& asked) {
   if (!ignored) write_file(note_of(d).string(), text);
 }
 
-// Returns a layer of the reader's own as a derivation: its line, and the shapes of what stands in
-// it.
-Derivation own(std::string layer) {
-  if (layer.empty()) {
-    print(
-        "A layer of your own and the shapes of what enters, two spaces between them, as in\n    Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5\n> ");
-    std::getline(std::cin, layer);
-  }
+std::string ask_layer() {
+  print(
+      "A layer of your own and the shapes of what enters, two spaces between them, as in\n    Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5\n> ");
+  std::string layer;
+  std::getline(std::cin, layer);
+  return layer;
+}
+
+// Returns a layer of the reader's own, "Y = tanh(X·W)   X 4 3, W 3 5", as a derivation.
+Derivation own(const std::string& layer) {
   const std::size_t columns = layer.find("  ");
   if (columns == layer.npos)
     throw UserError(
         "a layer and, two spaces further, shapes, such as: Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5");
-  Derivation d;
   try {
     const Equation e = equation(layer.substr(0, columns));
     const std::string name = text_of(e.sides[0]);
-    const std::string shapes = layer.substr(columns + 2);
-    d = derivations(
-            join("# 0 | a layer of your own | 10\n", shapes, "\n", e.text, "\nloss = Σ R ⊙ ", name),
-            "")
-            .at(0);
+
+    Derivation d = derivations(join("# 0 | a layer of your own | 10\n", layer.substr(columns + 2),
+                                    "\n", e.text, "\nloss = Σ R ⊙ ", name),
+                               "")
+                       .at(0);
     for (const auto& [given, value] : d.start.values)
       if (!value.is_number()) d.asked.push_back({"d" + given});
     Scope scope = d.start;
     scope.assign(e);
-    Value& R = d.start.values["R"] = scope.values.at(name);
+    Value R = scope.values.at(name);
     for (std::size_t k = 0; k < R.numbers.size(); ++k)
       R.numbers[k] = std::cos(3.0 * double(k) + 1);  // any weights
+    d.start.values["R"] = R;
+    return d;
   } catch (const std::exception& error) {
     throw UserError("this layer: " + one_line(error.what()));
   }
-  return d;
 }
 
-Derivation found(const Question& q) {
-  if (q.which == "0") return own(q.layer);
+Derivation derivation_of(const Question& q) {
+  if (q.which == "0") return own(q.layer.empty() ? ask_layer() : q.layer);
   std::string numbers;
   for (Derivation& d : derivations_in(lesson_folder(q.program, q.lesson))) {
     if (d.number == q.which || d.number == join(q.lesson, ".", q.which)) return std::move(d);
@@ -79,8 +80,7 @@ Derivation found(const Question& q) {
                   numbers + ", and 0, a layer of your own");
 }
 
-// The lines that are given, with the shapes of what they make.
-std::string given(const Derivation& d) {
+std::string given_lines(const Derivation& d) {
   const std::map<std::string, Value>& values = d.gradients().values().values;
   std::string text;
   for (const Line& line : d.program.lines)
@@ -101,13 +101,13 @@ std::string given(const Derivation& d) {
 
 void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
 
-// Asks for one thing until it is right, or passed. Returns whether it is; nothing where the input
-// ends.
+// Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0;
-  for (std::string line;;) {
+  for (;;) {
     print(asked.name + " = ");
+    std::string line;
     if (!std::getline(std::cin, line)) {
       print("\n");
       return std::nullopt;
@@ -117,9 +117,9 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
       say(hint(d, asked));
       continue;
     }
-    const Judgement said = judge(d, asked, line);
-    say(said.text);
-    if (said.right) return true;
+    const Judgement judgement = judge(d, asked, line);
+    say(judgement.text);
+    if (judgement.right) return true;
     ++wrong;
     if (wrong == 3) say(hint(d, asked));
     if (wrong == 5 && asked.question.empty())
@@ -131,16 +131,16 @@ int ask_in_turn(const Derivation& d) {
   print(d.number + " " + d.title + " (" + d.minutes + " minutes)\n\n");
   if (!d.program.lines.empty())
     print(
-        given(d) +
+        given_lines(d) +
         "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "
         "the gradients of what comes later. ");
   print("Enter passes, ? is a hint.\n\n");
   std::size_t right = 0;
   for (const Asked& asked : d.asked) {
-    const std::optional<bool> is = ask(d, asked);
-    if (!is) return 1;
-    right += *is;
-    if (*is && d.number != "0") note(d, asked.name);
+    const std::optional<bool> is_right = ask(d, asked);
+    if (!is_right) return 1;
+    right += *is_right;
+    if (*is_right && d.number != "0") note(d, asked.name);
   }
   print(join(right, " of ", d.asked.size(), " right.\n"));
   return right == d.asked.size() ? 0 : 1;
@@ -149,7 +149,7 @@ int ask_in_turn(const Derivation& d) {
 }  // namespace
 
 int derive(const Question& q) {
-  const Derivation d = found(q);
+  const Derivation d = derivation_of(q);
   try {
     d.gradients();
   } catch (const Error& error) {
@@ -159,15 +159,11 @@ int derive(const Question& q) {
   const bool hints = q.line[0] == '?';
   const std::string name =
       q.line.substr(hints, std::min(q.line.find_first_of(" =[", hints), q.line.size()) - hints);
-  const Asked* wanted = d.find(name);
-  if (!wanted) throw UserError("--line: " + one_line(name) + " is not asked for");
-  if (hints) {
-    print(hint(d, *wanted) + ".\n");
-    return 0;
-  }
-  const Judgement said = judge(d, *wanted, q.line);
-  print(said.text + ".\n");
-  return said.right ? 0 : 1;
+  const Asked* asked = d.find(name);
+  if (!asked) throw UserError("--line: " + one_line(name) + " is not asked for");
+  const Judgement judgement = hints ? Judgement{true, hint(d, *asked)} : judge(d, *asked, q.line);
+  print(judgement.text + ".\n");
+  return judgement.right ? 0 : 1;
 }
 
 Progress derived(const std::string& program, int lesson) {

@@ -6,19 +6,18 @@
 namespace formula {
 
 struct Question {
-  std::string program;  // argv[0], from which the lesson's folder is found
+  std::string program;  // argv[0], which leads to the lesson's folder
   int lesson = 0;
-  std::string which;  // "1" or "3.1"; 0 is a layer of the reader's own
-  std::string line;   // one line to judge, "?dW" for a hint; none: asks for each in turn
-  std::string layer;  // of one's own: "Y = tanh(X·W)   X 4 3, W 3 5"
+  std::string which;  // "1" or "3.1"; 0: a layer of your own
+  std::string line;   // to judge, "?dW" for a hint; none: asks for each in turn
+  std::string layer;  // "Y = tanh(X·W)   X 4 3, W 3 5"
 };
 
-// Asks for the gradients of a derivation at the terminal, or judges one line. What is right is
-// noted in build/derive. Returns the exit status: 0 all that was asked for is right, 1 not all.
-// Throws UserError where there is no such derivation.
+// Asks for the gradients of a derivation at the terminal, or judges one line. Notes what is right
+// in build/derive. Returns the exit status, 0 when all is right, else 1. Throws UserError.
 int derive(const Question& question);
 
-// Returns how many derivations a lesson has, and how many of them are noted as done.
+// How many derivations a lesson has, and how many are done.
 struct Progress {
   std::size_t done = 0, all = 0;
 };

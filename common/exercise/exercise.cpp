@@ -9,36 +9,35 @@
 #include "common/terminal/terminal.hpp"
 
 namespace exercise {
+namespace {
 
-static double relative_error(double yours, double right, double largest) {
-  return yours == right ? 0
-                        : std::abs(yours - right) /
-                              std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
+double relative_error(double yours, double right, double largest) {
+  if (yours == right) return 0;
+  return std::abs(yours - right) / std::max({std::abs(yours), std::abs(right), 1e-3 * largest});
 }
+
+bool is_one(double x) { return std::abs(x - 1) < 1e-6; }
 
 // Returns "3" for 3, "1/3" for 0.3333..., else its digits.
-static std::string factor_text(double factor) {
+std::string factor_text(double factor) {
   const double inverse = std::round(1 / factor);
-  const bool fraction = std::abs(inverse) > 1 && std::abs(inverse * factor - 1) < 1e-6;
-  return fraction ? (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6)
-                  : significant(factor, 4);
+  const bool fraction = std::abs(inverse) > 1 && is_one(inverse * factor);
+  if (!fraction) return significant(factor, 4);
+  return (factor < 0 ? "-1/" : "1/") + significant(std::abs(inverse), 6);
 }
 
-// Says what tells the two numbers apart, where that is simple: ": a sign", ": a factor of 1/3", ":
-// left at 0".
-static std::string likely_cause(double yours, double right) {
-  constexpr double most = 100;  // larger factors are not made by mistakes, but found by chance
+// Returns ": a sign", ": a factor of 1/3", ": left at 0", if it is as simple as that.
+std::string likely_cause(double yours, double right) {
+  constexpr double most = 100;  // larger factors are chance
   const double factor = yours / right;
-  const auto whole = [](double x) {
-    return x > 1.5 && x < most && std::abs(x / std::round(x) - 1) < 1e-6;
-  };
+  const auto whole = [](double x) { return x > 1.5 && x < most && is_one(x / std::round(x)); };
   if (yours == 0) return ": left at 0";
-  if (std::abs(factor + 1) < 1e-6) return ": a sign";
+  if (is_one(-factor)) return ": a sign";
   return whole(factor) || whole(1 / factor) ? ": a factor of " + factor_text(factor) : "";
 }
 
 // Returns "row 2", "rows 1 and 4", "rows 0, 2 and 5".
-static std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
+std::string list_of(const std::string& what, const std::set<std::size_t>& numbers) {
   std::string list;
   for (auto number = numbers.begin(); number != numbers.end(); ++number) {
     const bool last = std::next(number) == numbers.end();
@@ -47,51 +46,79 @@ static std::string list_of(const std::string& what, const std::set<std::size_t>&
   return what + (numbers.size() == 1 ? " " : "s ") + list;
 }
 
-// Says which part of the answer is wrong when the rest is right, its worst entry, and what all
-// wrong ones have in common.
-static std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
-  const double largest = largest_entry(a.right);
+struct WrongEntries {
   std::set<std::size_t> rows, cols;
-  std::size_t count = 0, row = 0, col = 0;
-  double worst = 0;
+  std::size_t count = 0, worst = 0;
   std::string cause;
-  for (std::size_t i = 0; i < a.right.rows(); ++i)
-    for (std::size_t j = 0; j < a.right.cols(); ++j) {
-      const double error = relative_error(a.yours(i, j), a.right(i, j), largest);
-      if (error <= tolerance.relative) continue;
-      const std::string likely = likely_cause(a.yours(i, j), a.right(i, j));
-      cause = count == 0 || cause == likely ? likely : "";
-      ++count;
-      rows.insert(i);
-      cols.insert(j);
-      if (error <= worst) continue;  // a NaN is not, so it is taken
-      worst = error;
-      row = i;
-      col = j;
-    }
-  const auto few = [](const std::set<std::size_t>& part, std::size_t all) {
-    return part.size() < std::min<std::size_t>(all, 5);
-  };
-  std::string extent = "right shape, wrong values";
-  if (a.right.size() == 1) extent = "wrong";
-  else if (!a.places.empty())
-    extent = join("right in ", a.right.size() - count, " of ", a.right.size(), " places");
-  else if (count == 1) extent = "right but for one entry";
-  else if (count < a.right.size() && few(rows, a.right.rows()))
-    extent = "right but for " + list_of("row", rows);
-  else if (count < a.right.size() && few(cols, a.right.cols()))
-    extent = "right but for " + list_of("column", cols);
-  return extent + ": " + (count > 1 ? "worst entry " : "") + a.entry(row, col) + ", " +
-         two_values(a.yours(row, col), a.right(row, col), tolerance.title) + cause;
+};
+
+WrongEntries wrong_entries(const Answer& a, double tolerance) {
+  const double largest = largest_entry(a.right);
+  WrongEntries entries;
+  double worst = 0;
+  for (std::size_t k = 0; k < a.right.size(); ++k) {
+    const double yours = a.yours.values()[k], right = a.right.values()[k];
+    const double error = relative_error(yours, right, largest);
+    if (error <= tolerance) continue;
+    const std::string cause = likely_cause(yours, right);
+    entries.cause = entries.count == 0 || entries.cause == cause ? cause : "";
+    ++entries.count;
+    entries.rows.insert(k / a.right.cols());
+    entries.cols.insert(k % a.right.cols());
+    if (error <= worst) continue;  // takes a NaN, too
+    worst = error;
+    entries.worst = k;
+  }
+  return entries;
 }
 
-// A few roundings are part of any answer. Beside a small truth they are small: 2^-50 is not 2^-40.
-static bool is_near(double yours, double truth, double tolerance) {
+std::string extent_of(const WrongEntries& entries, const Answer& a) {
+  const std::size_t size = a.right.size();
+  const auto few = [&](const std::set<std::size_t>& part, std::size_t all) {
+    return entries.count < size && part.size() < std::min<std::size_t>(all, 5);
+  };
+  if (size == 1) return "wrong";
+  if (!a.places.empty()) return join("right in ", size - entries.count, " of ", size, " places");
+  if (entries.count == 1) return "right but for one entry";
+  if (few(entries.rows, a.right.rows())) return "right but for " + list_of("row", entries.rows);
+  if (few(entries.cols, a.right.cols())) return "right but for " + list_of("column", entries.cols);
+  return "right shape, wrong values";
+}
+
+std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
+  const WrongEntries entries = wrong_entries(a, tolerance.relative);
+  const std::size_t k = entries.worst, cols = a.right.cols();
+  return extent_of(entries, a) + ": " + (entries.count > 1 ? "worst entry " : "") +
+         a.entry(k / cols, k % cols) + ", " +
+         two_values(a.yours.values()[k], a.right.values()[k], tolerance.title) + entries.cause;
+}
+
+std::string not_finite(double x) {
+  if (std::isnan(x)) return "NaN";
+  return x > 0 ? "infinite" : "minus infinite";
+}
+
+std::string in_words(State state) {
+  switch (state) {
+    case State::done:
+      return " done";
+    case State::not_started:
+      return " not started";
+    case State::wrong:
+      return " wrong:";
+  }
+  return "";
+}
+
+// A few roundings are part of any answer, but small beside a small truth: 2^-50 is not 2^-40.
+bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
   const double size = std::abs(truth);
   return std::isfinite(truth) &&
          std::abs(yours - truth) <= (size == 0 ? roundings : (tolerance + roundings) * size);
 }
+
+}  // namespace
 
 std::string Answer::entry(std::size_t i, std::size_t j) const {
   return places.empty() ? join(name, "(", i, ",", j, ")") : places.at(i * right.cols() + j);
@@ -126,32 +153,32 @@ std::string diagnose_shape(const Answer& a) {
 std::string diagnose_not_finite(const Answer& a) {
   std::size_t count = 0;
   std::string first;
-  for (std::size_t i = 0; i < a.yours.rows(); ++i)
-    for (std::size_t j = 0; j < a.yours.cols(); ++j)
-      if (const double x = a.yours(i, j); !std::isfinite(x) && count++ == 0)
-        first = a.entry(i, j) + " is " +
-                (std::isnan(x) ? "NaN"
-                 : x > 0       ? "infinite"
-                               : "minus infinite");
+  for (std::size_t k = 0; k < a.yours.size(); ++k) {
+    const double x = a.yours.values()[k];
+    if (std::isfinite(x)) continue;
+    ++count;
+    if (count == 1)
+      first = a.entry(k / a.yours.cols(), k % a.yours.cols()) + " is " + not_finite(x);
+  }
   if (count <= 1) return first;
   return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
 }
 
 std::string diagnose(const Answer& a, const Tolerance& tolerance) {
+  const auto right = [&](const Matrix<double>& yours, double factor = 1) {
+    return agrees(yours, factor * a.right, tolerance.relative);
+  };
   if (a.yours.shape() != a.right.shape()) return diagnose_shape(a);
   if (const std::string text = diagnose_not_finite(a); !text.empty()) return text;
-  if (agrees(a.yours, a.right, tolerance.relative)) return "";
+  if (right(a.yours)) return "";
   if (untouched(a)) return "still all zero";
-  if (a.right.size() > 1) {
-    if (agrees(-1 * a.yours, a.right, tolerance.relative))
-      return "right but for the sign of every entry";
-    const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
-    if (agrees(a.yours, factor * a.right, tolerance.relative))
-      return join("every entry is ", factor_text(factor), " times the ", tolerance.title,
-                  " one: a constant factor");
-    if (agrees(Matrix<double>(transpose(a.yours)), a.right, tolerance.relative))
-      return "the transpose of the right one";
-  }
+  if (a.right.size() == 1) return worst_entry(a, tolerance);
+  if (right(-1 * a.yours)) return "right but for the sign of every entry";
+  const double factor = dot(a.yours, a.right) / dot(a.right, a.right);
+  if (right(a.yours, factor))
+    return join("every entry is ", factor_text(factor), " times the ", tolerance.title,
+                " one: a constant factor");
+  if (right(Matrix<double>(transpose(a.yours)))) return "the transpose of the right one";
   return worst_entry(a, tolerance);
 }
 
@@ -211,11 +238,15 @@ std::string thrown(const std::string& what) {
   static const std::regex product(R"((?:.*: )?matmul: (\d+) x (\d+) and (\d+) x (\d+))");
   std::smatch shape;
   if (!std::regex_match(says, shape, product)) return "your code threw an exception: " + says;
-  return join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ", shape.str(3),
-              " x ", shape.str(4), ", which does not fit",
-              shape[2] == shape[4]   ? ": is the second to be transposed?"
-              : shape[1] == shape[3] ? ": is the first to be transposed?"
-                                     : "");
+  std::string text = join("your code multiplies ", shape.str(1), " x ", shape.str(2), " by ",
+                          shape.str(3), " x ", shape.str(4), ", which does not fit");
+  if (shape[2] == shape[4]) return text + ": is the second to be transposed?";
+  return shape[1] == shape[3] ? text + ": is the first to be transposed?" : text;
+}
+
+void complain(const Slips::Place& place, const std::string& cause, const std::string& diagnosis) {
+  ++slips().unnamed;
+  print(join(place.first, ":", place.second, ": '", cause, "' is told: ", diagnosis, "\n"));
 }
 
 Assessment run(const Exercise& exercise) {
@@ -230,23 +261,27 @@ Assessment run(const Exercise& exercise) {
 }
 
 Assessment run_apart(const Exercise& exercise, int seconds) {
-  const auto [end, text, said] = terminal::run_apart(
-      [&] {
-        const Assessment verdict = run(exercise);
-        return std::to_string(static_cast<int>(verdict.state)) + verdict.findings;
-      },
-      seconds);
+  using End = terminal::Subprocess::End;
+  const auto apart = [&] {
+    const Assessment verdict = run(exercise);
+    return std::to_string(int(verdict.state)) + verdict.findings;
+  };
+  const auto [end, text, said] = terminal::run_apart(apart, seconds);
   if (!said.empty())
     print(printable(said) +
           (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
-  if (end == terminal::Subprocess::End::left)
-    return wrong("your code ended the program before its answer could be checked: exit() in it?");
-  if (end == terminal::Subprocess::End::crashed)
-    return wrong(
-        "your code crashed: it reads or writes past the end of something, or calls itself without end");
-  if (end == terminal::Subprocess::End::late)
-    return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
-  return {static_cast<State>(text.at(0) - '0'), text.substr(1)};
+  switch (end) {
+    case End::left:
+      return wrong("your code ended the program before its answer could be checked: exit() in it?");
+    case End::crashed:
+      return wrong(
+          "your code crashed: it reads or writes past the end of something, or calls itself without end");
+    case End::late:
+      return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
+    case End::returned:
+      break;
+  }
+  return {State(text.at(0) - '0'), text.substr(1)};
 }
 
 std::string whole_division(const std::string& text) {
@@ -257,22 +292,23 @@ std::string whole_division(const std::string& text) {
   for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
   whole += ")";
-  // Behind a factor it is that product which is divided, whole or not.
+  // Behind a factor their product is divided, whole or not.
   const std::regex division(R"((?:^|return|[^\w.)*/\s])\s*()" + whole + R"(\s*/\s*)" + whole + ")");
-  std::smatch found;
-  return std::regex_search(code, found, division) ? found[1].str() : "";
+  std::smatch match;
+  return std::regex_search(code, match, division) ? match[1].str() : "";
 }
 
 Assessment with_advice(Assessment verdict, const std::string& text) {
-  const bool begun = text.find("TODO") == std::string::npos;
-  if (verdict.state == State::not_started && !begun)
-    return not_started();  // what is wrong is for the reader to find
-  if (verdict.state == State::not_started && !text.empty())
+  if (verdict.state == State::not_started) {
+    if (text.find("TODO") != text.npos)
+      return not_started();  // what is wrong is for the reader to find
+    if (text.empty()) return verdict;
     verdict = wrong(
         verdict.findings.empty()
             ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
             : "your change has no effect on the numbers: it still computes what it did as given\n" +
                   verdict.findings);
+  }
   const std::string division = whole_division(text);
   if (verdict.state == State::wrong && !division.empty())
     verdict.findings +=
@@ -284,9 +320,7 @@ std::string report(const Exercise& exercise, const Assessment& verdict) {
   constexpr std::size_t columns = 80, state_column = 48, indent = 4;
   std::string line = exercise.number + " " + exercise.title + " ";
   line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
-  line += verdict.state == State::done          ? " done"
-          : verdict.state == State::not_started ? " not started"
-                                                : " wrong:";
+  line += in_words(verdict.state);
   const std::string& findings = verdict.findings;
   const bool fits = findings.find('\n') == std::string::npos &&
                     columns_of(line) + 1 + columns_of(findings) <= columns;

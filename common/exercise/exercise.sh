@@ -1,6 +1,6 @@
-# What `make hint1.2` and its like run: sh common/exercise/exercise.sh hint|solution|reset|open|watch 1.2,
-# from the root of the course; `text ANSWER` prints the solution in a file of answers/ as the stub would hold it. Each call
-# of hint prints the next one; which was the last is noted under build/hints, or in the folder that a third argument names. Exit status 2, and one line on stderr, when there is no such exercise.
+# What `make hint1.2` and its like run, from the root: sh common/exercise/exercise.sh hint|solution|reset|open|watch 1.2;
+# `text ANSWER` prints the solution in a file of answers/. Each call of hint prints the next one, and notes it under
+# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise.
 # SPDX-License-Identifier: MIT
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
@@ -20,7 +20,7 @@ if [ "$what" = text ]; then
   exit
 fi
 
-# Our file for the exercise N.M. The reader's has the same name, whatever copies lie beside it.
+# Our file; the reader's has the same name, whatever copies lie beside it.
 only=${number%%.*} file=
 case $number in
 *[!0-9.]* | .* | *. | *.*.*) ;;
@@ -49,7 +49,7 @@ watch)
   done ;;
 esac
 if [ "$what" = reset ]; then
-  for commit in $(git rev-list HEAD -- "$stub" 2>/dev/null); do # from the newest on, the first that is as given
+  for commit in $(git rev-list HEAD -- "$stub" 2>/dev/null); do # the newest that is as given
     git show "$commit:$stub" 2>/dev/null | grep -q TODO || continue
     git show "$commit:$stub" | cmp -s - "$stub" && echo "$stub is as it was given." && exit
     kept=$stub.mine
@@ -60,9 +60,9 @@ if [ "$what" = reset ]; then
   echo "make reset$number: git knows no earlier version of $stub; take it from where the course came from" >&2
   exit 2
 fi
-set -e # a hint that cannot be written is no success, and is not noted as shown
+set -e # a hint that cannot be written is not noted as shown
 
-# `// Hint: ...` at the top of the answer, over as many lines of comment as it takes.
+# `// Hint: ...` at the top of the answer, over several lines.
 hints=$(awk '!/^\/\// || /SPDX/ { exit } { sub("^// ?", ""); print }' "$file")
 count=$(printf '%s\n' "$hints" | grep -c '^Hint: ')
 shown=0

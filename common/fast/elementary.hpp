@@ -1,8 +1,7 @@
 // exp, tanh and sigmoid for float and double, without branches or calls, so that the compiler turns
-// a plain loop `for (i) y[i] = elementary::exp(x[i]);` into vector code. A reader may take them for
-// std::exp and std::tanh. Error, both formats: exp 1.3 units in the last place at most, tanh and
-// sigmoid 2.6 (tests/test_elementary.cpp). The last place may differ between machines, and between
-// two loops where the compiler fuses multiply and add differently.
+// a plain loop into vector code. exp is off by 1.3 units in the last place at most, tanh and
+// sigmoid by 2.6. The last place may differ between machines, and between two loops where the
+// compiler fuses multiply and add differently.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -12,20 +11,18 @@
 #include <limits>
 #include <numbers>
 
-// The steps below count on every result being rounded to its own type, which the old floating-point
-// unit of 32-bit x86 does not do (2). 16 speaks of float16 alone, and -1 is what compilers say
-// under flags that leave it open.
+// The steps below count on every result being rounded to its own type, unlike in the old
+// floating-point unit of 32-bit x86. 16 speaks of float16 alone.
 static_assert(
     FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16,
     "exp, tanh and sigmoid would be wrong: x87 arithmetic keeps more digits; build with -msse2 -mfpmath=sse");
 
 namespace elementary {
 
-// What differs between the two formats. ln 2 = ln2_high + ln2_low: the high part ends in enough
-// zero bits that n·ln2_high is exact for every n that occurs (15 + 8 bits in float, 32 + 11 in
-// double), the low part is the rounded rest. exp rounds to 0 below -limit and to infinity above
-// limit; NaN compares as neither and is kept. Adding `shift`, 1.5·2^(digits-1), leaves no bits for
-// a fraction: the sum holds the nearest integer in its last bits.
+// ln 2 = ln2_high + ln2_low: the high part ends in enough zero bits that n·ln2_high is exact for
+// every n that occurs. exp rounds to 0 below -limit and to infinity above limit; NaN compares as
+// neither and is kept. Adding `shift`, 1.5·2^(digits-1), leaves no bits for a fraction: the sum
+// holds the nearest integer in its last bits.
 template <class T>
 struct Format;  // only float and double
 
@@ -47,9 +44,8 @@ inline T nearest_integer(T x) {
   return (x + Format<T>::shift) - Format<T>::shift;
 }
 
-// condition ? a : b on the bits. Of a ternary g++ may make a branch, to compute in advance what
-// follows from a constant a, and a loop with a branch does not vectorise. (Nor does one with a
-// call: g++ needs the hint `inline` throughout.)
+// condition ? a : b on the bits. g++ may make a branch of a ternary, and a loop with a branch does
+// not vectorise. (Nor does one with a call: g++ needs the hint `inline` throughout.)
 template <class T>
 inline T choose(bool condition, T a, T b) {
   using Bits = typename Format<T>::Bits;
@@ -57,8 +53,7 @@ inline T choose(bool condition, T a, T b) {
   return std::bit_cast<T>((std::bit_cast<Bits>(a) & mask) | (std::bit_cast<Bits>(b) & ~mask));
 }
 
-// 2^n for an integer n that a normal number can have as its exponent: n + bias, moved to where the
-// exponent stands.
+// 2^n: n + bias, moved to where the exponent stands.
 template <class T>
 inline T power_of_two(T n) {
   constexpr T bias = std::numeric_limits<T>::max_exponent - 1;
@@ -76,8 +71,8 @@ inline T horner(T r, T first, Rest... rest) {
 // x = n·ln 2 + r with n an integer and |r| <= (ln 2)/2, so that exp x = 2^n·(1 + q) with q = exp r
 // - 1 (Cody and Waite, Software Manual for the Elementary Functions, 1980). q is the Taylor series
 // r + r²/2! + r³/3! + ..., cut after r^7 in float and r^13 in double: the first term left out is at
-// most 0.12 and 0.05 units in the last place of exp r. Minimax coefficients would save one term in
-// float and two in double, and nobody could check them by eye.
+// most 0.12 units in the last place of exp r. Minimax coefficients would save a term or two, but
+// could not be checked by eye.
 template <class T>
 struct Reduced {
   T n, q;
@@ -93,9 +88,8 @@ inline Reduced<T> reduce(T x) {
   return {n, r + r * r * horner(r, 1 / T(2), 1 / T(6), 1 / T(24), 1 / T(120), 1 / T(720), tail)};
 }
 
-// e^x; overflows to infinity and underflows to 0 where std::exp does, through the subnormal numbers
-// (there within one step of them), and is 1 at 0. The factor 2^n, which may lie outside the format,
-// is applied in two halves.
+// e^x; overflows to infinity and underflows to 0 as std::exp does, through the subnormal numbers,
+// and is 1 at 0. The factor 2^n, which may lie outside the format, is applied in two halves.
 template <class T>
 inline T exp(T x) {
   constexpr T limit = Format<T>::limit;
@@ -105,8 +99,7 @@ inline T exp(T x) {
 }
 
 // (e^2x - 1) / (e^2x + 1) for x > 0, mirrored for x < 0: tanh(-x) is exactly -tanh(x). e^2x - 1 =
-// (2^n - 1) + 2^n·q loses nothing near 0, where n = 0. From |x| = 20 on the result is ±1 in both
-// formats.
+// (2^n - 1) + 2^n·q loses nothing near 0, where n = 0. From |x| = 20 on the result is ±1.
 template <class T>
 inline T tanh(T x) {
   const T size = std::abs(x);
@@ -115,8 +108,8 @@ inline T tanh(T x) {
   return std::copysign(e / (e + 2), x);
 }
 
-// 1 / (1 + e^-x) from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), right down to
-// underflow.
+// 1 / (1 + e^-x) from e^-|x|, which cannot overflow; for x < 0 it is e^x / (1 + e^x), down
+// to underflow.
 template <class T>
 inline T sigmoid(T x) {
   const T e = elementary::exp(-std::abs(x));

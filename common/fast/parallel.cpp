@@ -10,10 +10,8 @@
 #include <thread>
 #include <vector>
 
-// Waits until ready(), or until its patience ends; then the caller sleeps. A run is some 30
-// microseconds slower where the workers sleep, so a short pause is worth polling through; polling
-// without end takes the core from whoever has work, and everything crawls as soon as another
-// program runs beside this one.
+// Waits until ready(), but 50 microseconds at most: waking costs some 30, so a short pause is worth
+// polling through, but endless polling takes the core from others.
 template <class Ready>
 static void poll(Ready ready) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
@@ -33,17 +31,16 @@ struct Pool::Run {  // lives on its caller's stack
   const void* job;
   Call call;
   std::atomic<std::size_t> next{0};  // the first job not yet given out
-  std::atomic<std::size_t> inside{
-      0};                      // workers that may still touch this run; changes under the mutex
-  std::exception_ptr error{};  // of the lowest index so far; under the mutex
+  // Under the mutex: workers that may still touch this run, and the exception of the lowest index.
+  std::atomic<std::size_t> inside{0};
+  std::exception_ptr error{};
   std::size_t error_index{0};
 };
 
 struct Pool::Shared {
   std::mutex mutex;
   std::condition_variable opened, left;
-  std::atomic<Run*> open{
-      nullptr};  // the run that still has jobs to give out; changes under the mutex
+  std::atomic<Run*> open{nullptr};  // has jobs to give out; changes under the mutex
   bool stop = false;
   std::vector<std::thread> workers;
 
@@ -55,9 +52,10 @@ struct Pool::Shared {
     for (std::thread& worker : workers) worker.join();
   }
 
-  // Does jobs as long as there are any to give out.
   void work(Run& run) {
-    for (std::size_t i; (i = run.next++) < run.count;) {
+    for (;;) {
+      const std::size_t i = run.next.fetch_add(1);
+      if (i >= run.count) return;
       try {
         run.call(run.job, i);
       } catch (...) {
@@ -69,7 +67,6 @@ struct Pool::Shared {
     }
   }
 
-  // The life of a worker.
   void serve() {
     for (;;) {
       poll([&] { return open != nullptr; });
@@ -89,7 +86,7 @@ struct Pool::Shared {
   }
 };
 
-// Where the system refuses a thread, what is shared joins those already started.
+// If the system refuses a thread, Shared joins the others.
 Pool::Pool(std::size_t threads) : shared_(std::make_unique<Shared>()) {
   if (threads == 0) throw std::invalid_argument("Pool: at least one thread is needed, the caller");
   shared_->workers.reserve(threads - 1);
@@ -112,8 +109,7 @@ void Pool::run(std::size_t count, const void* job, Call call) {
   }
   if (shared) s.opened.notify_all();
   s.work(run);
-  if (shared) {  // lets no one else in and waits for those inside; a worker that wakes late costs
-                 // nothing
+  if (shared) {  // lets no one else in, and waits for those inside
     std::unique_lock lock(s.mutex);
     if (s.open == &run) s.open = nullptr;
     lock.unlock();

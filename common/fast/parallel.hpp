@@ -1,7 +1,6 @@
-// A small pool of threads that stays alive between training steps, and the rule that splits rows
-// into fixed shards. Jobs are numbered; each writes only to its own place, and the caller merges
-// the places in index order. So a run gives the same bits for every number of threads, and on a
-// machine that is busy with something else.
+// A pool of threads that stays alive between training steps, and fixed shards of rows. Each job
+// writes only to its own place, and the caller merges the places in index order, so every number of
+// threads gives the same bits.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -11,23 +10,21 @@ struct Range {
   std::size_t first, count;
 };
 
-// Returns part `index` < shards of `total` rows, split into `shards` parts of the same size, or
-// longer by 1 at first.
+// Returns part `index` < shards of `total` rows. The first parts may be longer by 1.
 Range shard(std::size_t total, std::size_t shards, std::size_t index);
 
 class Pool {
  public:
-  // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error where the
+  // `threads` > 0 counts the caller, so Pool(1) starts none. Throws std::system_error when the
   // system refuses one.
   explicit Pool(std::size_t threads);
   ~Pool();
   std::size_t threads() const;
 
   // Calls job(0) .. job(count - 1), each once, on the caller and the workers, and returns when all
-  // have ended. If jobs throw, the others still run, and then the exception of the lowest index
-  // reaches the caller. Allocates nothing. run() may be called from inside a job, and by several
-  // threads: while another run still has jobs to give out, which keeps the workers, the caller does
-  // its own alone, one after another, with the same result.
+  // have ended. If jobs throw, the others still run, and the exception of the lowest index reaches
+  // the caller. Allocates nothing. run() may be called inside a job, and by several threads: while
+  // another run keeps the workers, the caller works alone, with the same result.
   template <class Job>
   void run(std::size_t count, const Job& job) {
     const auto call = [&job](std::size_t i) { job(i); };
@@ -36,9 +33,9 @@ class Pool {
   }
 
  private:
-  using Call = void (*)(const void* job,
-                        std::size_t index);  // no std::function: nothing is copied or allocated
-  struct Run;                                // one call of run()
+  // Not a std::function, which copies or allocates.
+  using Call = void (*)(const void* job, std::size_t index);
+  struct Run;  // one call of run()
   struct Shared;
   void run(std::size_t count, const void* job, Call call);
 

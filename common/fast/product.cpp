@@ -1,7 +1,5 @@
-// This is the one file of the course that is bent for speed, by three means, each with its gain
-// beside it: a tile of C that stays in registers, copies of B and A in the order in which they are
-// read, and blocks that fit the caches. Build with -O3 -march=native -ffp-contract=fast, else it is
-// several times slower.
+// The one file that is bent for speed: a tile of C stays in registers, B and A are copied in the
+// order of reading, and blocks fit the caches.
 // SPDX-License-Identifier: MIT
 #include "common/fast/product.hpp"
 
@@ -13,48 +11,36 @@
 namespace product {
 namespace {
 
-// How many bytes a register has.
+// The tile has tile_rows rows of two registers, or of three. Each step reads rows + cols numbers
+// and does rows * cols multiply-adds, so a large tile needs few reads; its sums, one row of B and
+// one entry of A must fit the registers, or it runs at half speed or less. Sums take 16 or 24 of
+// the 32 registers of AVX-512, 12 of 16 elsewhere, 8 in a browser: 25 % there.
 #if defined(__AVX512F__)
-constexpr Index register_bytes = 64;
+constexpr Index register_bytes = 64, tile_rows = 8;
 #elif defined(__AVX__)
-constexpr Index register_bytes = 32;
+constexpr Index register_bytes = 32, tile_rows = 6;
+#elif defined(__wasm__)
+constexpr Index register_bytes = 16, tile_rows = 4;
 #else  // SSE2 or NEON
-constexpr Index register_bytes = 16;
+constexpr Index register_bytes = 16, tile_rows = 6;
 #endif
+constexpr bool in_browser = tile_rows == 4;
 
-#if defined(__wasm__)
-constexpr bool in_browser = true;
-#else
-constexpr bool in_browser = false;
-#endif
-
-// The tile, rows x cols. Each step reads rows + cols numbers and does rows * cols multiply-adds, so
-// a large tile is fed by few reads; its sums, one row of B and one entry of A must fit the
-// registers, or it runs at half speed and less. Of 32 registers with AVX-512 16 or 24 hold sums, of
-// 16 elsewhere 12, of those that a browser leaves 8: 25 % there.
 template <class T>
-struct Tile {
-  static constexpr bool many = register_bytes == 64, is_float = sizeof(T) == 4;
-  static constexpr Index rows = many         ? 8
-                                : in_browser ? 4
-                                             : 6,
-                         registers = many && !is_float ? 3 : 2;
-  static constexpr Index cols = registers * register_bytes / Index(sizeof(T));
-};
-constexpr Index low_rows =
-    4;  // a tile of so many rows ends a column of tiles of 6 or 8 where that fits
-// The tile for the last columns and for few rows: one column too many costs 8, not 32.
+constexpr Index register_lanes = register_bytes / Index(sizeof(T));
+template <class T>
+constexpr Index tile_registers = register_bytes == 64 && sizeof(T) == 8 ? 3 : 2;
+
+constexpr Index low_rows = 4;  // of tiles that end a column of tiles of 6 or 8 where that fits
+// For the last columns and for few rows: one column too many costs 8, not 32.
 constexpr Index edge_rows = in_browser ? 4 : 5, edge_cols = in_browser ? 4 : 8;
-constexpr Index single_cols = in_browser ? 16 : 32;  // the tile for fewer rows than that is one row
+constexpr Index single_cols = in_browser ? 16 : 32;  // of the tile of one row, for fewer than that
 
-constexpr Index block_depth =
-    256;  // steps along k: the A of one row of tiles stays in the first cache
+constexpr Index block_depth = 256;  // along k: the A of a row of tiles stays in the first cache
 constexpr Index block_width = 512;  // columns of B: 256 x 512 numbers stay in the second cache
-constexpr Index few_rows =
-    64;  // so few read B too seldom to pay for a copy: reading it in place gains 9 %
+constexpr Index few_rows = 64;      // read B too seldom to pay for a copy: 9 % in place
 
-// A register: numbers added and multiplied at once. Left for g++ to find, with AVX2, it would be
-// half as fast.
+// Numbers added and multiplied at once. Left for g++ to find, it is half as fast.
 #if defined(__GNUC__)  // and clang
 template <class T, Index lanes>
 struct Register {
@@ -77,8 +63,7 @@ struct Register {
 };
 #endif
 
-// Calls f(0), ..., f(count - 1) with numbers that the compiler knows, so that what they count is no
-// array in memory.
+// Calls f(0), ..., f(count - 1) with numbers that the compiler knows.
 template <Index count, class F>
 void for_each(F f) {
   [&]<Index... i>(std::integer_sequence<Index, i...>) {
@@ -88,16 +73,14 @@ void for_each(F f) {
 }
 
 // Multiplies one tile: c = or += A·B with A rows x k, B k x cols. Step p adds the outer product of
-// A's column p and B's row p. All sums live in registers until the end, which saves a read and a
-// write of C for each multiply-add.
+// A's column p and B's row p. All sums stay in registers.
 template <Index rows, Index cols, class T>
 #if defined(__clang__)  // else it takes registers of AVX-512 for two halves
 __attribute__((min_vector_width(512)))
 #endif
-void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c, Index c_row,
-                   bool accumulate) {
-  constexpr Index lanes = std::min(cols, register_bytes / Index(sizeof(T))),
-                  registers = cols / lanes;
+void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, Index b_row, T* c,
+                   Index c_row, bool accumulate) {
+  constexpr Index lanes = std::min(cols, register_lanes<T>), registers = cols / lanes;
   using Numbers = typename Register<T, lanes>::Numbers;
   Numbers sum[rows][registers] = {};
 // Several steps at a time would need more registers than there are.
@@ -127,10 +110,9 @@ void multiply_tile(Index k, const T* a, Index a_row, Index a_col, const T* b, In
   at([](const Numbers& of, T* place) { std::memcpy(place, &of, sizeof(Numbers)); });
 }
 
-// Puts one tile at the start of C: only its rows from `first` on and its first `width` columns. A
-// whole tile goes straight there; a part, or any tile of a C whose columns stand apart, goes by a
-// buffer. What came of padding stays behind in the buffer, so a padding zero times an infinity
-// harms no result.
+// Puts a tile at the start of C: only its rows from `first` on and its first `width` columns. A
+// part of a tile, or any where C's columns stand apart, goes by a buffer, where a padding zero
+// times an infinity stays behind.
 template <Index rows, Index cols, class T>
 void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, Index first,
                 Index width, bool accumulate) {
@@ -143,13 +125,13 @@ void place_tile(Index k, Operand<const T> A, Operand<const T> B, Operand<T> C, I
   T buffer[rows * cols];
   multiply_into(buffer, cols, false);
   for (Index i = first; i < rows; ++i)
-    for (Index j = 0; j < width; ++j)
-      *C.at(i, j) = accumulate ? *C.at(i, j) + buffer[i * cols + j] : buffer[i * cols + j];
+    for (Index j = 0; j < width; ++j) {
+      const T sum = buffer[i * cols + j];
+      *C.at(i, j) = accumulate ? *C.at(i, j) + sum : sum;
+    }
 }
 
-// Copies k x width of B into rows of `cols` numbers, the missing columns zero. A tile then reads
-// straight ahead; in place, the rows of a wide B fall on the same few lines of the cache, and a
-// transposed B has no vectors at all.
+// Copies k x width of B into rows of `cols` numbers, padded with zeros.
 template <Index cols, class T>
 void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
   if (width < cols) std::fill(strip, strip + k * cols, T(0));
@@ -161,7 +143,6 @@ void pack_strip(Index k, Index width, Operand<const T> B, T* strip) {
       for (Index p = 0; p < k; ++p) strip[p * cols + j] = *B.at(p, j);
 }
 
-// Copies rows x k of A in the order in which a tile reads them.
 template <Index rows, class T>
 Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   for (Index p = 0; p < k; ++p)
@@ -169,23 +150,20 @@ Operand<const T> pack_rows(Index k, Operand<const T> A, T* packed) {
   return {packed, 1, rows};
 }
 
-// Returns room for packed numbers, as many as a thread's largest product has needed: a training
-// step then asks for no memory. It begins with a line of the cache, so that no register is read
-// across two of them: 4 % with AVX2.
+// Returns room for packed numbers that stays with its thread. It begins with a cache line, so that
+// no register is read across two: 4 % with AVX2.
 template <class T>
-T* packing_room(Index numbers) {
+T* packing_room(std::size_t numbers) {
   constexpr std::size_t line = 64;
   thread_local std::vector<T> room;
-  const std::size_t needed = static_cast<std::size_t>(numbers) + line / sizeof(T);
+  const std::size_t needed = numbers + line / sizeof(T);
   if (room.size() < needed) room.resize(needed);
   void* start = room.data();
   std::size_t bytes = room.size() * sizeof(T);
-  return static_cast<T*>(
-      std::align(line, static_cast<std::size_t>(numbers) * sizeof(T), start, bytes));
+  return static_cast<T*>(std::align(line, numbers * sizeof(T), start, bytes));
 }
 
-// How many low tiles end a column of tiles so that none reaches back; 0 where none or two do not
-// help.
+// Returns how many low tiles end a column of tiles so that none reaches back, or 0.
 template <Index rows>
 Index low_tiles(Index m) {
   if (rows > low_rows)
@@ -194,18 +172,17 @@ Index low_tiles(Index m) {
   return 0;
 }
 
-// Does the whole product with one size of tile: block by block of B (packed once), rows of tiles
-// from the top, tiles from the left, so that the A of a row of tiles comes from the first cache and
-// the block from the second. The last rows of tiles are lower, or the last one reaches back over
-// rows already done, and only its new rows are kept (so m >= rows). Each entry is summed in runs of
-// block_depth, wherever its tile lies: rows computed apart have the same bits.
+// Does the whole product with one size of tile, block by block of B (packed once). The last rows of
+// tiles are lower, or the last one reaches back over rows already done, and only its new rows are
+// kept (so m >= rows). Each entry is summed in runs of block_depth, wherever its tile lies: rows
+// computed apart have the same bits.
 template <Index rows, Index cols, class T>
 void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<const T> B,
                      Operand<T> C, bool accumulate) {
   constexpr Index block_cols = block_width / cols * cols;
   const bool in_place = m <= few_rows && B.col_stride == 1;
   const Index packed_cols = in_place ? cols : std::min(block_cols, (n + cols - 1) / cols * cols);
-  T* const packed = packing_room<T>(std::min(k, block_depth) * packed_cols);
+  T* const packed = packing_room<T>(std::size_t(std::min(k, block_depth) * packed_cols));
   for (Index left = 0; left < n; left += block_cols)
     for (Index top = 0; top == 0 || top < k; top += block_depth) {
       const Index depth = std::min(block_depth, k - top), right = std::min(left + block_cols, n);
@@ -215,10 +192,10 @@ void multiply_blocks(Index m, Index k, Index n, Operand<const T> A, Operand<cons
       for (Index j = left; j < right; j += cols)
         if (!read_in_place(j))
           pack_strip<cols>(depth, std::min(cols, right - j), B.from(top, j), strip(j));
-      // The row of tiles with `height` rows that begins at `row`; what lies above i is done.
+      // Does the row of tiles that begins at `row`; what lies above i is done.
       const auto row_of_tiles = [&](auto height, Index i, Index row) {
         alignas(register_bytes) T packed_rows[height * block_depth];
-        // Where its columns are a line of the cache each, a copy gains 10 to 20 %.
+        // Where its columns are a cache line each, a copy gains 10 to 20 %.
         const bool copied = A.row_stride == 1 && right - left > 4 * cols;
         const Operand<const T> in_A = A.from(row, top);
         const Operand<const T> a = copied ? pack_rows<height>(depth, in_A, packed_rows) : in_A;
@@ -244,15 +221,14 @@ template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B,
               Operand<T> C, bool accumulate) {
   if (m == 0 || n == 0) return;
-  constexpr Index rows = Tile<T>::rows, cols = Tile<T>::cols;
-  const Index height = static_cast<Index>(m), depth = static_cast<Index>(k),
-              width = static_cast<Index>(n);
-  if (k == 0) {  // they may have no memory at all to step through
+  constexpr Index rows = tile_rows, cols = tile_registers<T> * register_lanes<T>;
+  const Index height = Index(m), depth = Index(k), width = Index(n);
+  if (k == 0) {  // they may have no memory to step through
     A = {A.data, 0, 0};
     B = {B.data, 0, 0};
   }
-  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large factor along
-  // its rows, uncopied.
+  // A matrix times a vector or little more, as Cᵀ = Bᵀ·Aᵀ where that reads the large
+  // factor uncopied.
   const bool row_like =
       height < edge_rows && height < width && B.row_stride == 1 && B.col_stride != 1;
   const bool column_like =
@@ -261,15 +237,14 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   if (height < edge_rows)
     return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index rest =
-      width % cols > cols / 2 ? 0 : width % cols;  // more than half a tile is filled up with zeros
+  const Index odd = width % cols, rest = odd > cols / 2 ? 0 : odd;  // more is padded with zeros
   const Index edge = height < rows ? width : rest, left = width - edge;
   // A tile with a register less ends a line of tiles of three where that suffices.
-  constexpr Index narrow = cols - register_bytes / Index(sizeof(T));
-  const Index end = left % cols > cols / 2 && left % cols <= narrow ? left % cols : 0,
-              most = left - end;
+  constexpr Index narrow = cols - register_lanes<T>;
+  const Index last = left % cols, end = last > cols / 2 && last <= narrow ? last : 0;
+  const Index most = left - end;
   if (most > 0) multiply_blocks<rows, cols>(height, depth, most, A, B, C, accumulate);
-  if constexpr (Tile<T>::registers > 2)
+  if constexpr (tile_registers < T >> 2)
     if (end > 0)
       multiply_blocks<rows, narrow>(height, depth, end, A, B.from(0, most), C.from(0, most),
                                     accumulate);

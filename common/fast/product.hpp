@@ -1,5 +1,4 @@
-// The fast matrix product that common/matrix.hpp calls; what it computes is the plain triple loop
-// there.
+// The fast matrix product that common/matrix.hpp calls.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -8,8 +7,7 @@ namespace product {
 
 using Index = std::ptrdiff_t;  // signed, as strides are
 
-// A matrix in memory: entry (i,j) stands at data[i * row_stride + j * col_stride]. Swapping the
-// strides transposes it.
+// A matrix in memory; swapping the strides transposes it.
 template <class T>
 struct Operand {
   T* data;
@@ -20,9 +18,8 @@ struct Operand {
   Operand transposed() const { return {data, col_stride, row_stride}; }
 };
 
-// C = A·B, or C += A·B when accumulating: A is m x k, B is k x n, C is m x n and overlaps neither;
-// any strides. k = 0 makes the product zero. Throws nothing but std::bad_alloc. Write the type,
-// float or double: multiply<float>(...).
+// C = A·B, or C += A·B when accumulating. C overlaps neither; any strides. k = 0 makes the product
+// zero. Throws nothing but std::bad_alloc. Write the type: multiply<float>(...).
 template <class T>
 void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, Operand<const T> B,
               Operand<T> C, bool accumulate);

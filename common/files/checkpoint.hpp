@@ -24,33 +24,30 @@ inline void add_scalar(safetensors::File& file, const std::string& name, double 
   file.add(name, {}, std::span(&value, 1));
 }
 
-// Adds indices as 64-bit integers of the given shape.
 inline void add_indices(safetensors::File& file, const std::string& name,
                         const safetensors::Shape& shape, std::span<const std::uint32_t> indices) {
   file.add(name, shape, std::vector<std::int64_t>(indices.begin(), indices.end()));
 }
 
-// Ends a run under --export: writes the file and names it. Returns the exit status. Throws
-// UserError.
+// Ends a run under --export. Returns the exit status. Throws UserError.
 inline int write_export(const std::string& path, const safetensors::File& file) {
   blame("--export", [&] { safetensors::save(path, file); });
   print("wrote " + one_line(path) + "\n");
   return 0;
 }
 
-// Fills a list from the file. Throws std::runtime_error, and changes nothing, where one is missing
-// or does not fit.
+// Fills a list from the file. Throws std::runtime_error, and changes nothing, when a tensor is
+// missing or does not fit.
 template <class T>
 void read_tensors(const safetensors::File& file, const Tensors<T>& tensors) {
-  std::vector<std::vector<T>> found;
+  std::vector<std::vector<T>> values;
   for (const auto& [name, tensor] : tensors)
-    found.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
+    values.push_back(file.values<T>(name, {tensor.rows(), tensor.cols()}));
   for (std::size_t t = 0; t < tensors.size(); ++t)
-    std::copy(found[t].begin(), found[t].end(), tensors[t].tensor.values().begin());
+    std::copy(values[t].begin(), values[t].end(), tensors[t].tensor.values().begin());
 }
 
-// Throws std::runtime_error where a list of tensors holds a number that is not finite: a file may
-// be hostile.
+// Throws std::runtime_error when a number is not finite: a file may be hostile.
 template <class List>
 void check_finite(const List& tensors) {
   for (const auto& [name, tensor] : tensors)

@@ -9,18 +9,16 @@
 
 #include "common/terminal/terminal.hpp"
 
-// Returns what the system gives as the reason of the last failure of a stream.
 static std::string last_reason() {
   return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
 }
 
-// `verb` is read or write.
 [[noreturn]] static void cannot(const std::string& verb, const std::string& path,
                                 const std::string& reason) {
   throw std::runtime_error("cannot " + verb + " '" + path + "': " + reason);
 }
 
-// Tells whether the path is there; what is there must be a file.
+// What is there must be a file.
 static bool is_file(const std::string& verb, const std::string& path,
                     const std::filesystem::file_status& status) {
   if (is_directory(status)) cannot(verb, path, "it is a directory");
@@ -40,8 +38,7 @@ static std::filesystem::path target_of(const std::string& path) {
   return target;
 }
 
-// The name of a file beside another, whose place it is to take; what still has that name at the end
-// is removed.
+// A file beside another, whose place it is to take; removed if it still has that name at the end.
 struct Temporary {
   std::filesystem::path path;
 
@@ -57,12 +54,11 @@ struct Temporary {
   Temporary& operator=(const Temporary&) = delete;
 };
 
-// Writes `bytes` there; `path` is what a complaint names.
 static void fill(const Temporary& file, std::string_view bytes, const std::string& path) {
   errno = 0;
   std::ofstream out(file.path, std::ios::binary);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();  // `out` now knows of any failure: to open, to write, to flush
+  out.write(bytes.data(), std::streamsize(bytes.size()));
+  out.close();  // `out` now knows of any failure
   if (!out) cannot("write", path, last_reason());
 }
 
@@ -78,10 +74,10 @@ std::string read_file(const std::string& path, double times) {
   if (!in || error) cannot("read", path, last_reason());
   if (const std::string wrong = terminal::too_large(times * double(size)); !wrong.empty())
     cannot("read", path, wrong);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  in.read(bytes.data(), static_cast<std::streamsize>(size));
+  std::string bytes(std::size_t(size), '\0');
+  in.read(bytes.data(), std::streamsize(size));
   if (in.bad()) cannot("read", path, last_reason());
-  bytes.resize(static_cast<std::size_t>(in.gcount()));
+  bytes.resize(std::size_t(in.gcount()));
   return bytes;
 }
 
@@ -92,10 +88,10 @@ std::string contents_of(const std::string& path) {
 
 void write_file(const std::string& path, std::string_view bytes) {
   const std::filesystem::path target = target_of(path);
-  const Temporary made(target);
-  fill(made, bytes, path);
+  const Temporary beside(target);
+  fill(beside, bytes, path);
   std::error_code error;
-  std::filesystem::rename(made.path, target, error);
+  std::filesystem::rename(beside.path, target, error);
   if (error) cannot("write", path, error.message());
 }
 

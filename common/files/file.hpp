@@ -1,17 +1,16 @@
-// Whole files in and out, and where the course lies. Reading says clearly what is wrong; writing
-// replaces the target in one step, so that a process that fails or is killed half-way leaves the
-// old file as it was.
+// Whole files in and out, and where the course lies. Writing replaces the target in one step, so
+// that a process that fails or is killed half-way leaves the old file as it was.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdexcept>
 #include <string>
 
 // Returns the bytes of a file. Throws std::runtime_error with one line that names the path and the
-// reason. Devices and pipes are refused, as some never end, and so is a file whose use, which takes
-// `times` its bytes, exceeds the memory.
+// reason. Refuses devices and pipes, as some never end, and a file whose use, which takes `times`
+// its bytes, exceeds the memory.
 std::string read_file(const std::string& path, double times = 1);
 
-// Returns the bytes of a file that need not be there: nothing where it cannot be read.
+// Returns the bytes of a file, or nothing where it cannot be read.
 std::string contents_of(const std::string& path);
 
 // Returns parse(bytes of the file); what it throws then names the file.
@@ -25,22 +24,20 @@ auto parse_file(const std::string& path, double times, const Parse& parse) {
   }
 }
 
-// Makes `bytes` the content of the file in one step. Where it throws, the target stays as it was,
-// and nothing is left.
+// If it throws, the target stays as it was, and nothing is left.
 void write_file(const std::string& path, std::string_view bytes);
 
-// Throws what write_file would throw for this path, and leaves nothing behind: for use before long
-// work.
+// Throws what write_file would throw, and leaves nothing behind: for use before long work.
 void check_writable(const std::string& path);
 
-// Tells whether both paths lead to one file or folder, links followed, or would once it is made.
+// Tells whether both paths lead to the same file or folder, links followed, or would once it
+// is made.
 bool is_same_file(const std::string& a, const std::string& b);
 
-// Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may be
-// started from any folder, through PATH or a link, so it is looked for upwards from the program,
-// whose argv[0] this is, from the working folder and from the place of the source. Empty where it
-// is nowhere.
+// Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may
+// start in any folder, through PATH or a link, so the search goes upwards from the program, whose
+// argv[0] this is, the working folder and the place of the source. Empty if not found.
 std::string in_course(const std::string& program, const std::string& wanted);
 
-// Returns the folder of a lesson, as lessons/3_swish_vs_bmlp; empty where it is nowhere.
+// Returns lessons/3_swish_vs_bmlp, or an empty path.
 std::string lesson_folder(const std::string& program, int lesson);

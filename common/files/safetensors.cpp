@@ -30,22 +30,22 @@ static std::string quote(std::string_view text) {
   for (const char c : text) {
     const std::size_t letter = escape_meanings.find(c);
     if (letter != escape_meanings.npos) quoted += {'\\', escape_letters[letter]};
-    else if (static_cast<unsigned char>(c) < 0x20)
-      quoted += {'\\', 'u', '0', '0', static_cast<char>('0' + c / 16), "0123456789abcdef"[c % 16]};
+    else if (std::uint8_t(c) < 0x20)
+      quoted += {'\\', 'u', '0', '0', char('0' + c / 16), "0123456789abcdef"[c % 16]};
     else quoted += c;
   }
   return quoted + '"';
 }
 
-// The little JSON that a header needs: objects, arrays of whole numbers, and strings without
-// characters above U+FFFF in escapes. The caller asks for what its grammar wants next, so nesting
-// is as deep as the caller's code.
+// The JSON that a header needs: objects, arrays of whole numbers, and strings without characters
+// above U+FFFF in escapes. The caller asks for what its grammar wants next, so nesting is as deep
+// as the caller's code.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) { check_utf8(text); }
 
-  // Reads an object; each(key) is called after the colon and must read the value. A key that stands
-  // twice is refused.
+  // Reads an object; each(key) is called after the colon and must read the value. Refuses a
+  // repeated key.
   template <class Each>
   void object(const Each& each) {
     std::set<std::string> seen;
@@ -69,7 +69,7 @@ class Reader {
       const char *const first = text_.data() + at_, *const end = text_.data() + text_.size();
       const auto [last, error] = std::from_chars(first, end, all.emplace_back());
       if (error != std::errc()) complain("expected a whole number below 2^64");
-      at_ += static_cast<std::size_t>(last - first);
+      at_ += std::size_t(last - first);
     } while (take(','));
     expect(']');
     return all;
@@ -79,7 +79,7 @@ class Reader {
     expect('"');
     std::string value;
     for (char c = next(); c != '"'; c = next()) {
-      if (static_cast<unsigned char>(c) < 0x20) complain("control character in a string");
+      if (std::uint8_t(c) < 0x20) complain("control character in a string");
       if (c == '\\') value += escape();
       else value += c;
     }
@@ -93,7 +93,7 @@ class Reader {
 
  private:
   [[noreturn]] void complain(const std::string& what) const {
-    fail(what + " at byte " + std::to_string(at_) + " of the header");
+    fail(join(what, " at byte ", at_, " of the header"));
   }
 
   void skip() { at_ = std::min(text_.find_first_not_of(" \t\n\r", at_), text_.size()); }
@@ -111,10 +111,10 @@ class Reader {
 
   char next() {
     if (at_ == text_.size()) complain("unfinished string");
-    return text_[at_++];
+    ++at_;
+    return text_[at_ - 1];
   }
 
-  // Reads what stands after a backslash.
   std::string escape() {
     const char c = next();
     const std::size_t letter = escape_letters.find(c);
@@ -136,7 +136,7 @@ class Reader {
 
 std::string text(const Shape& shape) {
   std::string list;
-  for (const std::size_t n : shape) list += (list.empty() ? "" : ",") + std::to_string(n);
+  for (const std::size_t n : shape) list += join(list.empty() ? "" : ",", n);
   return "[" + list + "]";
 }
 
@@ -146,7 +146,7 @@ static std::size_t element_size(const Tensor& tensor) {
   fail(label(tensor.name) + ": unknown dtype '" + excerpt(tensor.dtype) + "'");
 }
 
-// Counts the bytes that a tensor takes. Throws where the product overflows.
+// Throws when the product overflows.
 static std::size_t byte_count(const Tensor& tensor) {
   std::size_t count = element_size(tensor);
   for (const std::size_t n : tensor.shape) {
@@ -175,19 +175,19 @@ std::string serialize(const File& file) {
 
   std::string members;
   for (const auto& [key, value] : file.metadata)
-    members += (members.empty() ? "" : ",") + quote(key) + ":" + quote(value);
+    members += join(members.empty() ? "" : ",", quote(key), ":", quote(value));
   std::string header = members.empty() ? "" : "\"__metadata__\":{" + members + "}";
   std::size_t end = 0;
   for (const Tensor* tensor : order) {
-    const std::size_t begin = std::exchange(end, end + tensor->bytes.size());
-    header += (header.empty() ? "" : ",") + quote(tensor->name) + ":{\"dtype\":\"" + tensor->dtype +
-              "\",\"shape\":" + text(tensor->shape) + ",\"data_offsets\":" + text({begin, end}) +
-              "}";
+    const std::size_t begin = end;
+    end += tensor->bytes.size();
+    header +=
+        join(header.empty() ? "" : ",", quote(tensor->name), ":{\"dtype\":\"", tensor->dtype,
+             "\",\"shape\":", text(tensor->shape), ",\"data_offsets\":", text({begin, end}), "}");
   }
   header = "{" + header + "}";
   header.append((8 - header.size() % 8) % 8, ' ');
-  if (header.size() > largest_header)
-    fail("header of " + std::to_string(header.size()) + " bytes is too long");
+  if (header.size() > largest_header) fail(join("header of ", header.size(), " bytes is too long"));
 
   std::string bytes;
   bytes.reserve(8 + header.size() + end);
@@ -197,8 +197,6 @@ std::string serialize(const File& file) {
   return bytes;
 }
 
-// What the header says about one tensor, whose bytes are still to be filled in, and where these
-// begin and end.
 struct Entry {
   Tensor tensor;
   Shape place;
@@ -214,8 +212,8 @@ static Entry read_entry(Reader& reader, const std::string& name) {
     else if (key == "data_offsets") entry.place = reader.numbers();
     else fail(label(name) + ": unknown field '" + excerpt(key) + "'");
   });
-  if (fields != 3)
-    fail(label(name) + ": needs dtype, shape and data_offsets");  // none stands twice
+  // None stands twice.
+  if (fields != 3) fail(label(name) + ": needs dtype, shape and data_offsets");
   if (entry.place.size() != 2) fail(label(name) + ": data_offsets are not two numbers");
   if (entry.place[0] > entry.place[1]) fail(label(name) + ": data end before they begin");
   return entry;
@@ -225,9 +223,8 @@ File parse(std::string_view bytes) {
   if (bytes.size() < 8) fail("not a safetensors file: shorter than 8 bytes");
   const auto claimed = value_at<std::uint64_t>(bytes, 0);
   if (claimed > largest_header)
-    fail("not a safetensors file: claims a header of " + std::to_string(claimed) +
-         " bytes, over 100 MB");
-  const auto length = static_cast<std::size_t>(claimed);
+    fail(join("not a safetensors file: claims a header of ", claimed, " bytes, over 100 MB"));
+  const auto length = std::size_t(claimed);
   if (length > bytes.size() - 8)
     fail(join("truncated: a header of ", length, " bytes, but only ", bytes.size() - 8, " follow"));
   const std::string_view header = bytes.substr(8, length), data = bytes.substr(8 + length);
@@ -256,14 +253,15 @@ File parse(std::string_view bytes) {
     file.add(std::move(entry.tensor));
     at = end;
   }
-  if (at != data.size()) fail(std::to_string(data.size() - at) + " bytes after the last tensor");
+  if (at != data.size()) fail(join(data.size() - at, " bytes after the last tensor"));
   return file;
 }
 
 void save(const std::string& path, const File& file) { write_file(path, serialize(file)); }
 
 File load(const std::string& path) {
-  return parse_file(path, 4, parse);
-}  // bytes, tensors, a model, its copy
+  constexpr double times = 4;  // bytes, tensors, a model, its copy
+  return parse_file(path, times, parse);
+}
 
 }  // namespace safetensors

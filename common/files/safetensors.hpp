@@ -1,7 +1,7 @@
 // The safetensors format, in which models are saved, loaded and exported: an 8-byte little-endian
 // length, a JSON header of that length, then the tensors row-major, little-endian and without holes
-// (github.com/huggingface/safetensors). Of its types: F32, F64, I64. A file may be hostile:
-// whatever is wrong with it is a std::runtime_error of one line.
+// (github.com/huggingface/safetensors). A file may be hostile: whatever is wrong with it is a
+// std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -14,8 +14,8 @@
 
 namespace safetensors {
 
-inline constexpr std::size_t largest_header =
-    100'000'000;  // bytes, the limit of the reference implementation
+// In bytes, the limit of the reference implementation.
+inline constexpr std::size_t largest_header = 100'000'000;
 
 [[noreturn]] void fail(const std::string& what);
 std::string label(const std::string& name);
@@ -25,13 +25,12 @@ using Shape = std::vector<std::size_t>;
 struct Tensor {
   std::string name, dtype;  // dtype: F32, F64 or I64
   Shape shape;              // {} is a scalar
-  std::string bytes;        // the values as in the file: row-major, little-endian
+  std::string bytes;        // row-major, little-endian
 };
 
-// Returns a shape as the format writes it: "[2,3]".
+// Returns "[2,3]".
 std::string text(const Shape& shape);
 
-// Returns the format's name for T.
 template <class T>
 constexpr const char* dtype_of() {
   return std::is_same_v<T, float> ? "F32" : std::is_same_v<T, double> ? "F64" : "I64";
@@ -44,14 +43,13 @@ using Word = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 template <class T>
 void append_value(std::string& bytes, T value) {
   const auto word = std::bit_cast<Word<T>>(value);
-  for (std::size_t k = 0; k < sizeof(T); ++k) bytes += static_cast<char>(word >> 8 * k & 0xFF);
+  for (std::size_t k = 0; k < sizeof(T); ++k) bytes += char(word >> 8 * k & 0xFF);
 }
 
 template <class T>
 T value_at(std::string_view bytes, std::size_t at) {
   Word<T> word = 0;
-  for (std::size_t k = 0; k < sizeof(T); ++k)
-    word |= Word<T>{static_cast<unsigned char>(bytes[at + k])} << 8 * k;
+  for (std::size_t k = 0; k < sizeof(T); ++k) word |= Word<T>{std::uint8_t(bytes[at + k])} << 8 * k;
   return std::bit_cast<T>(word);
 }
 
@@ -60,13 +58,11 @@ class File {
  public:
   std::map<std::string, std::string> metadata;
 
-  // Returns an entry of the metadata, or "none".
   std::string entry(const std::string& key) const {
-    const auto found = metadata.find(key);
-    return found == metadata.end() ? "none" : found->second;
+    return metadata.count(key) > 0 ? metadata.at(key) : "none";
   }
 
-  // Adds a tensor. Throws where the name is taken or the bytes do not fit dtype and shape.
+  // Throws when the name is taken or the bytes do not fit dtype and shape.
   void add(Tensor tensor);
 
   // Adds numbers, float, double or std::int64_t: file.add("W", {W.rows(), W.cols()}, W.values()).
@@ -82,15 +78,13 @@ class File {
   const std::vector<Tensor>& tensors() const { return tensors_; }
   bool contains(const std::string& name) const { return index_.count(name) > 0; }
 
-  // Returns the tensor. Throws where there is none.
+  // Throws when there is none.
   const Tensor& at(const std::string& name) const {
-    const auto found = index_.find(name);
-    if (found == index_.end()) fail("no " + label(name));
-    return tensors_[found->second];
+    if (!contains(name)) fail("no " + label(name));
+    return tensors_[index_.at(name)];
   }
 
-  // Returns the values of a tensor, row-major. Throws where it is missing, of another type, or of
-  // another shape.
+  // Returns the values, row-major. Throws when the tensor is missing, or of another type or shape.
   template <class T>
   std::vector<T> values(const std::string& name) const {
     const Tensor& tensor = at(name);
@@ -113,18 +107,15 @@ class File {
   std::map<std::string, std::size_t> index_;  // name to position in tensors_
 };
 
-// Returns the file as bytes. Throws for what is not UTF-8. Wider types come first: some readers
-// need them aligned.
+// Throws for what is not UTF-8. Wider types come first: some readers need them aligned.
 std::string serialize(const File& file);
 
-// Returns the file, tensors in the order of their data. Allocates in proportion to bytes.size(),
-// whatever these claim.
+// Keeps the order of the data. Allocates in proportion to bytes.size(), whatever these claim.
 File parse(std::string_view bytes);
 
 // Writes the file at once or not at all, see write_file.
 void save(const std::string& path, const File& file);
 
-// Reads a file; what is wrong names the path.
 File load(const std::string& path);
 
 }  // namespace safetensors

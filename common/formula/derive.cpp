@@ -1,42 +1,39 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/derive.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <sstream>
 
 #include "common/files/file.hpp"
 #include "common/gradcheck.hpp"
 #include "common/random.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
 
-void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& found) {
+void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& lines) {
   for (const markdown::Block& block : blocks) {
-    collect(block.children, found);
-    if (block.kind != markdown::Kind::code || !(block.language.empty() || block.language == "hand"))
-      continue;
-    if (block.language == "hand") found.push_back({{}, {}, by_hand});
+    collect(block.children, lines);
+    const bool hand = block.language == "hand";
+    if (block.kind != markdown::Kind::code || !(block.language.empty() || hand)) continue;
+    if (hand) lines.push_back({{}, {}, by_hand});
     std::istringstream text(block.text);
-    std::size_t first = found.size();
+    std::size_t first = lines.size();
     for (std::string one; std::getline(text, one);) {
       try {
-        found.push_back(line(one));
+        lines.push_back(line(one));
       } catch (const Error&) {
-        continue;  // no formula; the test of the documents finds it
+        continue;  // the test of the documents finds it
       }
-      if (block.language == "hand") found.back().number = by_hand;
-      if (found.back().number.empty() || found.back().number == by_hand) continue;
-      for (; first + 1 < found.size(); ++first) {
-        found[first].number = found.back().number;
-        found[first].back = found.back().back;
+      Line& last = lines.back();
+      if (hand) last.number = by_hand;
+      if (hand || last.number.empty()) continue;
+      for (; first < lines.size(); ++first) {
+        lines[first].number = last.number;
+        lines[first].back = last.back;
       }
-      first = found.size();
     }
   }
 }
@@ -49,9 +46,9 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 std::vector<Line> lines_of_readme(std::string_view readme) {
-  std::vector<Line> found;
-  collect(markdown::read(readme), found);
-  return found;
+  std::vector<Line> lines;
+  collect(markdown::read(readme), lines);
+  return lines;
 }
 
 // ---------------------------------------------------------------------------------------- programs
@@ -73,19 +70,20 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   const auto by_layers = [](const Line& line) {
     return !line.equations.empty() && name_on_left(line.equations[0]).ends_with("_l");
   };
-  for (std::size_t k = 0; k < lines.size();) {
-    if (!by_layers(lines[k])) {
-      one(lines[k++]);
+  for (std::size_t first = 0; first < lines.size();) {
+    std::size_t end = first;
+    while (end < lines.size() && by_layers(lines[end])) ++end;
+    if (end == first) {
+      one(lines[first]);
+      ++first;
       continue;
     }
-    std::size_t end = k + 1;
-    while (end < lines.size() && by_layers(lines[end])) ++end;
-    for (std::size_t l = 1; scope.values.count("W_" + std::to_string(l)) > 0; ++l) {
+    for (std::size_t l = 1; scope.values.count(join("W_", l)) > 0; ++l) {
       scope.indices["l"] = l;
-      for (std::size_t i = k; i < end; ++i) one(lines[i]);
+      for (std::size_t k = first; k < end; ++k) one(lines[k]);
     }
     scope.indices.erase("l");
-    k = end;
+    first = end;
   }
   if (lines.empty()) return 0;
   const auto loss = scope.values.find("loss");
@@ -100,7 +98,7 @@ NumericGradients::NumericGradients(const Program& program, const Scope& start)
 }
 
 const Value& NumericGradients::of(const std::string& name) {
-  if (const auto known = found_.find(name); known != found_.end()) return known->second;
+  if (const auto known = gradients_.find(name); known != gradients_.end()) return known->second;
   const Value& value = values_.values.at(name);
   Matrix<double> numbers(1, value.numbers.size());
   std::copy(value.numbers.begin(), value.numbers.end(), numbers.values().begin());
@@ -112,19 +110,19 @@ const Value& NumericGradients::of(const std::string& name) {
   Value gradient(value.shape, {});
   for (const gradcheck::Slope& slope : gradcheck::slopes(numbers, loss, Step::smooth))
     gradient.numbers.push_back(slope.value);
-  return found_[name] = std::move(gradient);
+  return gradients_[name] = std::move(gradient);
 }
 
 // ------------------------------------------------------------------------------- what is asked for
 
-// What a name stands for, or a call: then its letters stand for the arguments.
+// What a name or a call stands for; in a call, letters stand for the arguments.
 struct Definition {
   std::vector<std::string> letters;
   Node meaning;
 };
 using Definitions = std::map<std::string, Definition>;
 
-// Returns the tree with the meanings in the places of what is defined.
+// Returns the tree with definitions replaced by their meanings.
 static Node spelt_out(Node node, const Definitions& definitions) {
   for (Node& part : node.parts) part = spelt_out(std::move(part), definitions);
   const bool has_name = node.kind == Kind::name || node.kind == Kind::call;
@@ -141,7 +139,7 @@ std::optional<Equation> Asked::our_line() const {
   if (right.empty()) return std::nullopt;
   Equation all = right[0];
   for (std::size_t k = 1; k < right.size(); ++k)
-    all.sides.back() = {Kind::binary, "+", {all.sides.back(), right[k].sides.back()}};
+    all.sides.back() = Node::binary(all.sides.back(), "+", right[k].sides.back());
   return all;
 }
 
@@ -151,12 +149,12 @@ NumericGradients& Derivation::gradients() const {
 }
 
 const Asked* Derivation::find(const std::string& name) const {
-  const auto found =
-      std::find_if(asked.begin(), asked.end(), [&](const Asked& a) { return a.name == name; });
-  return found == asked.end() ? nullptr : &*found;
+  for (const Asked& one : asked)
+    if (one.name == name) return &one;
+  return nullptr;
 }
 
-// Reads a file of derivations line by line; the first letter says what a line is.
+// The first letter of each line says what it is.
 class DerivationReader {
  public:
   explicit DerivationReader(std::string_view readme) : numbered_(lines_of_readme(readme)) {}
@@ -227,7 +225,6 @@ class DerivationReader {
     defined.meaning = spelt_out(definition.sides.at(1), definitions_);
   }
 
-  // The forward lines with these numbers.
   void equations(const std::string& text) {
     for (const std::string& word : words_of(text)) {
       const std::string number = word.substr(1, word.size() - 2);
@@ -238,24 +235,43 @@ class DerivationReader {
   }
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
-  // slope is missing". What must hold of an answer has its name before it, "u : A·u = λ·u".
-  void answer(bool right, const std::string& text) {
-    const std::size_t bar = std::min(text.find(" | "), text.size()), colon = text.find(" : ");
-    Line said =
-        formula::line(colon < bar ? text.substr(colon + 3, bar - colon - 3) : text.substr(0, bar));
-    for (Node& side : said.equations.at(0).sides) side = spelt_out(std::move(side), definitions_);
-    const std::string name =
-        colon < bar ? text.substr(0, colon) : name_on_left(said.equations.at(0));
-    Asked* asked = const_cast<Asked*>(last().find(name));
-    if (!asked) asked = &last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
-    if (right) asked->right = said.equations;
-    else asked->misread.emplace_back(said.equations.at(0), text.substr(bar + 3));
-    if (right && !said.notes.empty())
-      asked->within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+  // slope is missing"; several answers, two spaces apart, may share a cause. What must hold of an
+  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each,
+  // and "right" for the right side of its own line.
+  void answer(bool ours, const std::string& text) {
+    const std::size_t bar = std::min(text.find(" | "), text.size());
+    const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";
+    const std::string before = text.substr(0, bar);
+    const std::size_t colon = before.find(" : ");
+    const bool names_first = colon != before.npos;
+    const Line said = formula::line(names_first ? before.substr(colon + 3) : before);
+    std::vector<std::string> names;
+    if (names_first) names = words_of(before.substr(0, colon));
+    for (const Equation& equation : said.equations) {
+      if (!names_first) names = {name_on_left(equation)};
+      for (const std::string& name : names) {
+        Asked& one = asked(name);
+        Definitions known = definitions_;
+        known["it"] = {{}, {Kind::name, name}};
+        if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
+        Equation spelt = equation;
+        for (Node& side : spelt.sides) side = spelt_out(std::move(side), known);
+        if (!ours) one.misread.emplace_back(spelt, cause);
+        else one.right = {spelt};
+        if (ours && !said.notes.empty())
+          one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
+      }
+    }
   }
 
-  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations that were
-  // named.
+  // A new name takes the question that came before it.
+  Asked& asked(const std::string& name) {
+    for (Asked& one : last().asked)
+      if (one.name == name) return one;
+    return last().asked.emplace_back(Asked{name, std::exchange(question_, "")});
+  }
+
+  // Names of gradients, dH_l:1-2 with layers; our lines are those back of the equations named.
   void gradients(const std::string& text) {
     for (const std::string& word : words_of(text)) {
       const std::size_t layers = word.find(':');
@@ -274,7 +290,7 @@ class DerivationReader {
   std::vector<Line> numbered_;
   std::vector<Derivation> all_;
   std::set<std::string> numbers_;  // of the equations of the last one
-  Definitions definitions_;        // and what its answers are written with
+  Definitions definitions_;        // for its answers
   std::string question_;
   Random random_{1};
 };

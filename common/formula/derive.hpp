@@ -1,46 +1,37 @@
-// Forward lines that are executed, gradients of all that stands in them by central differences, and
-// with both a desk at which a reader derives: he types a gradient's line, and is told whether it is
-// right, and if not, why.
+// Executes forward lines, takes their gradients by central differences, and judges with both what a
+// reader derives: whether a line is right, and if not, why.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/formula/formula.hpp"
 
 namespace formula {
 
-// The lines of a README that are formulas, in their order; an unnumbered line belongs to the number
-// below it. Those of an example by hand have `by_hand` for a number, and a line without formulas
-// before them.
+// Returns the formulas of a README; an unnumbered line belongs to the number below it. An example
+// by hand has the number `by_hand`, and a line without formulas before it.
 inline const std::string by_hand = "by hand";
 std::vector<Line> lines_of_readme(std::string_view readme);
 
-// Returns what stands between blanks.
 std::vector<std::string> words_of(const std::string& text);
 
-// Forward lines that end in a loss. Those with a name such as Z_l that follow each other are run
-// layer by layer, l = 1, 2, ...
+// Forward lines that end in a loss. Neighbours with a name such as Z_l are run layer by layer.
 struct Program {
   std::vector<Line> lines;
 
-  // Runs all lines in the scope; a name that is held keeps what it has. Adds the names that get a
-  // value to `order`. Returns the loss. Throws Error.
+  // Runs all lines in the scope, where `held` keeps its value; adds the names that get a value to
+  // `order`. Returns the loss. Throws Error.
   double run(Scope& scope, const std::string& held = "",
              std::vector<std::string>* order = nullptr) const;
 };
 
-// NumericGradients of a program's loss at a point, by central differences, each when it is first
-// asked for.
+// The gradients of a loss by central differences, each when it is first asked for.
 class NumericGradients {
  public:
   NumericGradients(const Program& program, const Scope& start);
 
-  // Returns d loss / d name, in the shape of name, which is in values().
+  // Returns d loss / d name; the name is in values().
   const Value& of(const std::string& name);
 
   const Scope& values() const { return values_; }                   // all that the lines make,
@@ -49,21 +40,20 @@ class NumericGradients {
  private:
   Program program_;
   Scope start_, values_;
-  std::map<std::string, Value> found_;
+  std::map<std::string, Value> gradients_;
   std::vector<std::string> order_;
 };
 
-// One thing that is asked for: a gradient, a line forward, or a number or row of numbers.
+// A gradient, a line forward, or a number or row of numbers.
 struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"
   std::string question = {}, hint = {};  // of a number
   std::vector<Equation> right = {};      // our line, or what must hold of the answer
   double within = 1e-6;                  // relative
-  std::vector<std::pair<Equation, std::string>> misread = {};  // what else is answered, and why
+  std::vector<std::pair<Equation, std::string>> misread = {};  // other answers, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
 
-  // Returns our line as one formula, the parts that += adds in one sum; nothing where it is not
-  // known.
+  // Returns our line if it is known, the parts that += adds in one sum.
   std::optional<Equation> our_line() const;
 };
 
@@ -71,42 +61,38 @@ struct Derivation {
   std::string number, title, minutes;
   Program program;
   Scope start;
-  std::vector<Asked> asked;  // in the order in which they are asked for
+  std::vector<Asked> asked;  // in this order
 
-  // Returns what has this name; null where nothing has.
   const Asked* find(const std::string& name) const;
 
-  // Runs the program, the first time; whoever judges many lines has each gradient computed once.
-  // Throws Error.
+  // Runs the program, the first time; each gradient of many lines is computed once. Throws Error.
   NumericGradients& gradients() const;
 
  private:
   mutable std::shared_ptr<NumericGradients> gradients_ = nullptr;
 };
 
-// Reads the derivations of a lesson: its file of them, and its README, whose equations they name.
+// Reads the derivations of a lesson from its file, which names equations of its README.
 std::vector<Derivation> derivations(const std::string& text, std::string_view readme);
 
-// The same of a lesson's folder; none where it has none.
 std::vector<Derivation> derivations_in(const std::string& folder);
 
-// What is said of a line.
 struct Judgement {
   bool right = false;
-  std::string text;  // one line
+  std::string text;
 };
 
-// Judges a reader's line for what is asked. The line may leave out "dW =". Never shows our line.
+// Judges a reader's line, which may leave out "dW =". Never shows our line.
 Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
-// Says what a line is made of, and which shape it must have; of a number what its hint is.
+// Says what a line is made of, and its shape; of a number its hint.
 std::string hint(const Derivation& derivation, const Asked& asked);
 
-// A line with a mistake that people make, and what is said of it.
+// A line with a mistake that people make, and what to say of it.
 struct Slip {
   Node tree;
-  std::string cause, cause_if_reversed;  // of a right line that was spoilt so; of a line that is
-                                         // right when it is changed so
+  std::string cause;              // if our line is spoilt so
+  std::string cause_if_reversed;  // if this makes a line right
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
 

@@ -1,12 +1,8 @@
-// The equations of a README, executed: each formula is computed from the text and compared with
-// what the program holds under its names. A lesson binds its equations in `void
-// equations(formula::EquationChecker&)`.
+// The equations of a README, executed: each formula is computed from the text
+// and compared with what the program holds. A lesson binds its equations in
+// `void equations(formula::EquationChecker&)`.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <map>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/formula/derive.hpp"
 #include "common/model.hpp"
@@ -17,32 +13,30 @@ class EquationChecker {
  public:
   explicit EquationChecker(std::string_view readme);
 
-  // Computes all sides of the formulas with these numbers, "1.12 1.13", in a scope, and compares
-  // them; of the lines back with these numbers if so wanted. For m ← ... the scope holds the new
-  // value as "m←"; the lines behind it go on with it.
+  // Computes the sides of the formulas with these numbers, "1.12 1.13", in a scope, and compares
+  // them, or those of the lines back. Of m ← ... the scope holds the new value as "m←", with which
+  // later lines go on.
   void holds(const std::string& numbers, const Scope& scope, bool back = false);
 
-  // Does so with a model's forward lines, and compares what its lines back make of dY with the
-  // model's own gradients, as far as `scope` has them, and with central differences through Σ dY ⊙
-  // Y. `inputs` are the names that no line makes.
+  // Does so with a model's forward lines; compares what its lines back make of dY with the
+  // gradients in `scope`, and with central differences through Σ dY ⊙ Y. No line makes `inputs`.
   void model(const std::string& numbers, const Scope& scope, const std::vector<std::string>& inputs,
              const std::string& output = "Y");
 
-  // Binds a model of the course: its tensors, what `named(trace)` makes of its trace, the input X,
-  // and its gradients.
+  // Binds a model of the course: its tensors, `named(trace)`, the input X, and the gradients.
   template <class Model, class Input, class LossOfY, class NamedOf>
   void model(const std::string& numbers, const Model& model, const Input& X, const LossOfY& loss_of,
              const NamedOf& named, Scope scope = {});
 
-  // Says why a number does not run: a law of random numbers, a bound, a definition in words; and
-  // what stands for it.
+  // Says why a number, such as a law of random numbers or a bound, does not run, and what
+  // replaces it.
   void instead(const std::string& number, const std::string& why);
 
-  // Prints a line for each number. Returns 0 where all that run are equal and the others are spoken
+  // Prints a line for each number. Returns 0 if all that run are equal and the others are spoken
   // of, else 1.
   int report() const;
 
-  // What the page says of each number that runs: "equal to 2e-16".
+  // Returns what the page says of each number that runs: "equal to 2e-16".
   std::map<std::string, std::string> marks() const;
 
  private:
@@ -51,10 +45,20 @@ class EquationChecker {
     bool runs = false;
     double error = 0, difference = 0;  // to the program's value, and to central differences
     std::string why = {};
+
+    bool is_equal() const;  // as far as it runs
+    std::string text() const;
+  };
+  struct Totals {
+    std::size_t run = 0, wrong = 0, open = 0;
   };
   static void work_out(Entry& entry, Scope& scope);
   static void compare(Entry& entry, const Equation& equation, const Scope& scope);
-  void at(const std::string& numbers, bool back, const std::function<void(Entry&)>& f);
+
+  // Call f for the lines with these numbers, in the order of the numbers, or of the text.
+  void forward(const std::string& numbers, const std::function<void(Entry&)>& f);
+  void backward(const std::string& numbers, const std::function<void(Entry&)>& f);
+  Totals totals() const;
 
   std::vector<Entry> entries_;
 };
@@ -76,7 +80,6 @@ void EquationChecker::model(const std::string& numbers, const Model& model, cons
   if constexpr (requires { Matrix<double>(X.view()); }) {
     scope.values["X"] = X;
     scope.values["dX"] = g.dX;
-    inputs.push_back("X");
   }
   scope.values["dY"] = loss_of(trace.Y).gradient;
   for (const auto& [name, value] : scope.values)

@@ -1,7 +1,7 @@
-// The notation of the READMEs, read and computed: Z = X·W₁ + b₁, dP = dH ⊙ Q, T[o,p,q] = Σ_k
-// U[k,o]·W[p,k]·V[q,k]. A line is read into a tree, the tree is computed from named values, and the
-// same tree is set as mathematics (show.cpp). What is not understood, or does not fit, is an
-// Error that says where and why; nothing is guessed.
+// The notation of the READMEs: Z = X·W₁ + b₁, T[o,p,q] = Σ_k U[k,o]·W[p,k]·V[q,k]. A line is read
+// into a tree (read.cpp), which is computed from named values (compute.cpp), and shown (show.cpp);
+// a new notation is a case in each. What is not understood, or does not fit, is an Error that says
+// where and why; nothing is guessed.
 //
 //   A·B, A*B, A B      the matrix product, a number times anything, the scalar product of two rows
 //   A ⊙ B, A .* B      entry by entry, as are + - /; a row, a column or a number is repeated
@@ -13,6 +13,7 @@
 //   E[x], Var x        if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -23,26 +24,26 @@
 #include <vector>
 
 #include "common/matrix.hpp"
+#include "common/text/words.hpp"
 
 namespace formula {
 
-// Says in one line what is not understood, or does not fit, and where.
 struct Error : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  template <class... Parts>
+  explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
 };
 
 // ----------------------------------------------------------------------------------------- reading
 
 enum class Kind {
   number,  // text as typed
-  name,    // text; parts: a subscript that is to be computed, as in H_(l-1), or none
+  name,    // text; parts: a subscript that is computed, as in H_(l-1), or none
   entry,   // parts: the array, then the indices
   call,    // text: the function; parts: the arguments
-  matrix,  // parts: rows, each a node whose parts stand side by side; text: ( where it is one row
-  binary,  // text: + - · ⊙ / ^, or nothing between two factors; parts: two
+  matrix,  // parts: rows, nodes of their entries; text: ( where it is one row
+  binary,  // text: + - · ⊙ / ^ or nothing, as in A B; parts: two
   unary,   // text: - ᵀ √ |; parts: one
-  fold,    // text: Σ, mean of, row sums of, column sums of; parts: what is added, then the
-           // condition's two sides
+  fold,  // text: Σ, mean of, row sums of, column sums of; parts: what is added, a condition's sides
   choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
 };
 
@@ -50,60 +51,65 @@ struct Node {
   Kind kind = Kind::number;
   std::string text = {};
   std::vector<Node> parts = {};
-  std::string indices =
-      {};  // of Σ: one letter each; of a condition in it: the relation behind a blank
+  std::string indices = {};  // of Σ, and behind a blank its condition's relation
 
+  static Node name(std::string text) { return {Kind::name, std::move(text)}; }
+  static Node unary(std::string sign, Node of) {
+    return {Kind::unary, std::move(sign), {std::move(of)}};
+  }
+  static Node binary(Node left, std::string sign, Node right) {
+    return {Kind::binary, std::move(sign), {std::move(left), std::move(right)}};
+  }
   bool operator==(const Node&) const = default;
 };
 
-// One line of a README: formulas, each with its sides and the relations between them, and what
-// stands behind them.
+// A line of a README: formulas, each with its sides, and what stands behind them.
 struct Equation {
   std::vector<Node> sides;
-  std::vector<std::string> relations;  // = ← += ≤ <, one less than sides
+  std::vector<std::string> relations;  // between the sides
   std::string text;
 };
 struct Line {
   std::vector<Equation> equations;
   std::vector<std::string> notes;  // a shape, words, a condition of indices
-  std::string number;              // "6.3"; nothing where the line has none
+  std::string number;
   bool back = false;
 };
 
-// Reads an expression, a formula with at least one relation, a line with columns two spaces apart.
-// Throw Error.
+// Read an expression, a formula with a relation, a line with columns two spaces apart. Throw Error.
 Node expression(std::string_view text);
 Equation equation(std::string_view text);
 Line line(std::string_view text);
 
-// Returns the number at the end of a line, "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing
-// where there is none.
+// Returns "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where a line has no number.
 std::string number_at_end(std::string_view text);
 
-// Returns the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
+// Return the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
 // below a Σ.
 std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
 
-// Calls f for each node of a tree, from the root on.
 template <class F>
 void visit(const Node& node, const F& f) {
   f(node);
   for (const Node& part : node.parts) visit(part, f);
 }
 
-// Returns the tree as one types it.
+template <class List>
+bool contains(const List& list, std::string_view one) {
+  return std::find(std::begin(list), std::end(list), one) != std::end(list);
+}
+
+// Returns the tree as you type it.
 std::string text_of(const Node& node);
 
-// Returns it as MathML.
 std::string mathml(const Node& node);
 std::string mathml(const Equation& equation);
 
 // --------------------------------------------------------------------------------------- computing
 
-// Numbers with any count of indices: a number has none, a row or a matrix two, a tensor three and
-// more.
+// A number has no index, a row or a matrix two, a tensor three and more.
 struct Value {
   std::vector<std::size_t> shape;
   std::vector<double> numbers = {0};
@@ -126,7 +132,6 @@ struct Value {
   }
 };
 
-// Returns as many zeros.
 inline Value zeros_like(const Value& of) {
   return {of.shape, std::vector<double>(of.numbers.size())};
 }
@@ -134,13 +139,13 @@ inline Value zeros_like(const Value& of) {
 // Returns "3 × 4", "a number".
 std::string to_text(const std::vector<std::size_t>& shape);
 
-// Returns the largest |a - b| over the largest |b|; infinite where the shapes differ. One number,
-// and a matrix of one, are alike.
+// Returns the largest |a - b| over the largest |b|; infinite when the shapes differ. A number and a
+// matrix of one are alike.
 double distance(const Value& a, const Value& b);
 
 using Function = std::function<Value(const std::vector<Value>&)>;
 
-// Returns f of one number, which is applied to each entry, or of several.
+// Return f of a number, applied to each entry, or of several numbers.
 Function entrywise(double (*f)(double));
 template <class... Number>
 Function of_numbers(double (*f)(Number...)) {
@@ -152,21 +157,19 @@ Function of_numbers(double (*f)(Number...)) {
   };
 }
 
-// What names mean: values and functions beside those that are built in.
 struct Scope {
   std::map<std::string, Value> values;
   std::map<std::string, Function> functions;
-  std::map<std::string, std::size_t> indices = {};  // where they stand just now
+  std::map<std::string, std::size_t> indices = {};  // where they stand now
 
-  // Computes an expression. Throws Error.
   Value operator()(const Node& node) const;
 
-  // Computes the sides of a formula, each as one row of numbers over those indices of the first
-  // side that have no value. `notes` may hold conditions of indices: "j, l ≤ i".
+  // Computes the sides of a formula, each as a row over the indices of the first side. `notes` may
+  // limit them: "j, l ≤ i".
   std::vector<Value> sides(const Equation& equation,
                            const std::vector<std::string>& notes = {}) const;
 
-  // Gives the name on the left what stands on the right, or adds it.
+  // Gives the name on the left the value on the right, or adds it. All throw Error.
   void assign(const Equation& equation, const std::vector<std::string>& notes = {});
 };
 

@@ -1,24 +1,20 @@
-// Judges a line that a reader derived: by numbers, and, where it is wrong, by trying what people do
-// to a right line.
+// Judges a reader's line by its numbers; if it is wrong, tries what people do to a right line.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cmath>
-#include <optional>
-#include <set>
 
 #include "common/formula/derive.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
 
-bool has_name(const Node& tree, const std::function<bool(const std::string&)>& is) {
-  bool found = false;
-  visit(tree, [&](const Node& n) {
-    found = found || ((n.kind == Kind::name || n.kind == Kind::call) && is(n.text));
+bool has_name(const Node& tree, bool (*is)(const std::string&)) {
+  bool has = false;
+  visit(tree, [&](const Node& node) {
+    has = has || ((node.kind == Kind::name || node.kind == Kind::call) && is(node.text));
   });
-  return found;
+  return has;
 }
+bool names_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
 bool is_slope(const Node& tree) {
   const bool one_less =
       tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
@@ -32,94 +28,127 @@ class Mutator {
   explicit Mutator(const Scope& scope) : scope_(scope) {}
 
   std::vector<Slip> all(const Node& tree) {
-    add({Kind::unary, "-", {tree}}, "the sign is wrong");
-    const Node two{Kind::number, "2"};
-    add({Kind::binary, "·", {tree, two}}, "a factor of 2 too many", "a factor of 2 is missing");
-    add({Kind::binary, "/", {tree, two}}, "a factor of 2 is missing", "a factor of 2 too many");
-    for (const auto& [name, value] : scope_.values) {
-      if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
-      add({Kind::binary, "·", {tree, {Kind::name, name}}}, "multiplied by " + name + ": why?",
-          "divided by " + name + " it would be right no more than now: " + name +
-              " is missing as a factor");
-      add({Kind::binary, "/", {tree, {Kind::name, name}}}, "divided by " + name + " once too often",
-          "a division by " + name + " is too many");
-    }
-    for (const std::string& name : alike(tree))
-      if (name[0] != 'd')
-        add({Kind::binary, "⊙", {tree, {Kind::name, name}}}, "multiplied by " + name + ": why?",
-            name + " is missing as a factor");
-    add({Kind::unary, "ᵀ", {tree}}, "transposed");
+    spoil_whole(tree);
     walk(tree, false);
-    return std::move(found_);
+    return std::move(slips_);
   }
 
  private:
-  // Notes the whole with this in the place of what is walked through; what is said of the slip
-  // cause_if_reversed may be the same.
-  void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed = "") {
-    found_.push_back({whole_(node), cause, cause_if_reversed.empty() ? cause : cause_if_reversed});
+  // Notes the whole tree with this in the place of the node.
+  void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed) {
+    slips_.push_back({whole_(node), cause, cause_if_reversed});
+  }
+  void add(const Node& node, const std::string& cause) { add(node, cause, cause); }
+
+  void spoil_whole(const Node& tree) {
+    add(Node::unary("-", tree), "the sign is wrong");
+    const Node two{Kind::number, "2"};
+    add(Node::binary(tree, "·", two), "a factor of 2 too many", "a factor of 2 is missing");
+    add(Node::binary(tree, "/", two), "a factor of 2 is missing", "a factor of 2 too many");
+    for (const auto& [name, value] : scope_.values) {
+      if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
+      add(Node::binary(tree, "·", Node::name(name)), join("multiplied by ", name, ": why?"),
+          name + " is missing as a factor");
+      add(Node::binary(tree, "/", Node::name(name)), join("divided by ", name, " once too often"),
+          join("a division by ", name, " is too many"));
+    }
+    for (const std::string& name : alike(tree))
+      if (name[0] != 'd')
+        add(Node::binary(tree, "⊙", Node::name(name)), join("multiplied by ", name, ": why?"),
+            name + " is missing as a factor");
+    add(Node::unary("ᵀ", tree), "transposed");
+  }
+
+  // Spoils a node, and then its parts in its place.
+  void walk(const Node& node, bool at_slope) {
+    spoil(node, at_slope);
+    const bool slope = at_slope || is_slope(node);
+    const auto around = whole_;
+    for (std::size_t k = 0; k < node.parts.size(); ++k) {
+      whole_ = [&, k](const Node& part) {
+        Node here = node;
+        here.parts[k] = part;
+        return around(here);
+      };
+      walk(node.parts[k], slope);
+    }
+    whole_ = around;
+    if (node.kind == Kind::binary && node.text == "⊙" && is_slope(node.parts[1]))
+      for (const std::string& name : alike(node.parts[1]))  // dH ⊙ H
+        add(Node::binary(node.parts[0], "⊙", Node::name(name)),
+            name + " stands where a slope belongs",
+            join("a slope stands where ", name, " belongs"));
+  }
+
+  void spoil(const Node& node, bool at_slope) {
+    if (node.kind == Kind::name) spoil_name(node, at_slope);
+    if (node.kind == Kind::call) spoil_call(node);
+    if (node.kind == Kind::fold) spoil_fold(node);
+    if (node.kind != Kind::binary && node.kind != Kind::unary) return;
+    const std::string& sign = node.text;
+    if (sign == "·" || sign == "⊙" || sign.empty()) spoil_product(node);
+    if (sign == "+" || (sign == "-" && node.kind == Kind::binary)) spoil_sum(node);
+    if (sign == "/")
+      add(node.parts[0], "a division is missing: by what?", "a division is too many");
+    if (sign == "ᵀ") add(node.parts[0], "a transpose is missing", "a transpose is too many");
   }
 
   static std::string term_missing(const Node& term) {
-    const bool back =
-        has_name(term, [](const std::string& name) { return name.size() > 1 && name[0] == 'd'; });
-    return back ? "a way back is missing: what is asked for reaches the loss in more than one way"
-                : "a term is missing";
+    return has_name(term, names_gradient)
+               ? "a way back is missing: what is asked for reaches the loss in more than one way"
+               : "a term is missing";
   }
+  void spoil_sum(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    const bool adds = node.text == "+";
+    add(first, term_missing(last), "a term is too many");
+    add(adds ? last : Node::unary("-", last), term_missing(first), "a term is too many");
+    add(Node::binary(first, adds ? "-" : "+", last), "a sign inside is wrong");
+    add(Node::binary(node, "+", first), "a term stands twice", "a term is missing");
+    add(Node::binary(node, node.text, last), "a term stands twice", "a term is missing");
+  }
+
   static std::string factor_missing(const Node& factor) {
     return is_slope(factor) ? "the slope of the activation is missing" : "a factor is missing";
   }
-
-  void walk(const Node& node, bool at_slope) {
-    const std::vector<Node>& parts = node.parts;
-    if (node.kind == Kind::binary && (node.text == "+" || node.text == "-")) {
-      const Node negative{Kind::unary, "-", {parts[1]}};
-      add(parts[0], term_missing(parts[1]), "a term is too many");
-      add(node.text == "+" ? parts[1] : negative, term_missing(parts[0]), "a term is too many");
-      add({Kind::binary, node.text == "+" ? "-" : "+", parts}, "a sign inside is wrong");
-      add({Kind::binary, "+", {node, parts[0]}}, "a term stands twice", "a term is missing");
-      add({Kind::binary, node.text, {node, parts[1]}}, "a term stands twice", "a term is missing");
-    }
-    if (node.kind == Kind::binary && (node.text == "·" || node.text == "⊙" || node.text.empty())) {
-      add(parts[0], factor_missing(parts[1]), "a factor is too many");
-      add(parts[1], factor_missing(parts[0]), "a factor is too many");
-      add({Kind::binary, "⊙", {node, parts[1]}}, "a factor stands twice", "a factor is missing");
-      add({Kind::binary, "⊙", {node, parts[0]}}, "a factor stands twice", "a factor is missing");
-    }
-    if (node.kind == Kind::binary && node.text == "/")
-      add(parts[0], "a division is missing: by what?", "a division is too many");
-    if (node.kind == Kind::unary && node.text == "ᵀ")
-      add(parts[0], "a transpose is missing", "a transpose is too many");
-    if (node.kind == Kind::fold && node.text != "Σ") {
-      const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
-      add({Kind::fold, other, parts}, "summed over the wrong side");
-      add(parts[0], "the sum is missing", "the sum is too many");
-    }
-    if (node.kind == Kind::call && node.text.ends_with("'")) {
-      const std::string value = node.text.substr(0, node.text.size() - 1);
-      add({Kind::call, value, parts}, "the activation stands where its slope belongs",
-          "the slope stands where the activation belongs");
-    }
-    if (node.kind == Kind::name && node.parts.empty()) others(node, at_slope);
-    const bool slope =
-        at_slope || (node.kind == Kind::call && node.text.ends_with("'")) || is_slope(node);
-    const auto around = whole_;
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      whole_ = [&, k](Node part) {
-        Node here = node;
-        here.parts[k] = std::move(part);
-        return around(here);
-      };
-      walk(parts[k], slope);
-    }
-    whole_ = around;
-    if (node.kind == Kind::binary && node.text == "⊙" && is_slope(parts[1]))
-      for (const std::string& name : alike(parts[1]))  // dH ⊙ H
-        add({Kind::binary, "⊙", {parts[0], {Kind::name, name}}},
-            name + " stands where a slope belongs", "a slope stands where " + name + " belongs");
+  void spoil_product(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    add(first, factor_missing(last), "a factor is too many");
+    add(last, factor_missing(first), "a factor is too many");
+    for (const Node& factor : {last, first})
+      add(Node::binary(node, "⊙", factor), "a factor stands twice", "a factor is missing");
   }
 
-  // Returns the names of what has the shape of a tree and is no number.
+  void spoil_fold(const Node& node) {
+    if (node.text == "Σ") return;
+    const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
+    add({Kind::fold, other, node.parts}, "summed over the wrong side");
+    add(node.parts[0], "the sum is missing", "the sum is too many");
+  }
+
+  void spoil_call(const Node& node) {
+    if (!node.text.ends_with("'")) return;
+    const std::string value = node.text.substr(0, node.text.size() - 1);
+    add({Kind::call, value, node.parts}, "the activation stands where its slope belongs",
+        "the slope stands where the activation belongs");
+  }
+
+  void spoil_name(const Node& node, bool at_slope) {
+    const auto own = scope_.values.find(node.text);
+    if (own == scope_.values.end() || !node.parts.empty()) return;
+    const Value& value = own->second;
+    if (value.rows() > 1 && value.rows() == value.cols())
+      add(Node::unary("ᵀ", node), "a transpose is too many", "a transpose is missing");
+    const std::string elsewhere = " stands where something else of its shape belongs";
+    for (const auto& [name, other] : scope_.values)
+      if (name != node.text && name != "R" && other.shape == value.shape)
+        add(Node::name(name),
+            at_slope ? join("the slope is taken at ", name, ", which is the wrong place")
+                     : name + elsewhere,
+            node.text + elsewhere);
+  }
+
+  // Returns names of a tree's shape.
   std::vector<std::string> alike(const Node& tree) const {
     std::vector<std::string> names;
     try {
@@ -131,58 +160,57 @@ class Mutator {
     return names;
   }
 
-  // Every other name of the same shape in the place of this one.
-  void others(const Node& node, bool at_slope) {
-    const auto own = scope_.values.find(node.text);
-    if (own == scope_.values.end()) return;
-    if (own->second.rows() > 1 && own->second.rows() == own->second.cols())
-      add({Kind::unary, "ᵀ", {node}}, "a transpose is too many", "a transpose is missing");
-    for (const auto& [name, value] : scope_.values)
-      if (name != node.text && name != "R" && value.shape == own->second.shape)
-        add({Kind::name, name},
-            at_slope ? "the slope is taken at " + name + ", which is the wrong place"
-                     : name + " stands where something else of its shape belongs",
-            node.text + " stands where something else of its shape belongs");
-  }
-
   const Scope& scope_;
-  std::vector<Slip> found_;
-  std::function<Node(Node)> whole_ = [](Node node) { return node; };
+  std::vector<Slip> slips_;
+  std::function<Node(const Node&)> whole_ = [](const Node& node) { return node; };
 };
 
 // ---------------------------------------------------------------------------------------- one line
 
-// What a line is judged in: all values, and those gradients that are known when it is asked for.
+// Returns W_2 of dW_l in layer 2, but nothing of a line forward.
+std::string value_behind(const std::string& asked, std::size_t layer, const Scope& scope) {
+  if (asked[0] != 'd') return "";
+  std::string name = asked.substr(1);
+  if (name.ends_with("_l")) name.replace(name.size() - 1, 1, std::to_string(layer));
+  return scope.values.count(name) > 0 ? name : "";
+}
+
+constexpr const char* not_finite = "that is no finite number";
+bool is_finite(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(),
+                     [](double x) { return std::isfinite(x); });
+}
+
+Equation with_right(Equation line, const Node& right) {
+  line.sides.back() = right;
+  return line;
+}
+
 struct LineJudge {
-  LineJudge(const Derivation& d, const Asked& what, std::size_t layer)
-      : gradients(d.gradients()),
+  LineJudge(const Derivation& d, const Asked& asked_for, std::size_t layer)
+      : what(asked_for),
+        gradients(d.gradients()),
         scope(gradients.values()),
         asked(what.name),
+        source(value_behind(asked, layer, scope)),
         ours(what.our_line()) {
-    const bool layered = asked.ends_with("_l");
-    if (layered) scope.indices["l"] = layer;
-    const std::string name = asked.substr(1);
-    if (asked[0] == 'd')
-      wanted = layered ? name.substr(0, name.size() - 1) + std::to_string(layer) : name;
-    const std::vector<std::string>& made = gradients.order();
-    const auto own = std::find(made.begin(), made.end(), wanted);
-    known.assign(own == made.end() ? made.begin() : own + 1, made.end());
-    if (scope.values.count(wanted) > 0) {
-      truth = gradients.of(wanted);
-      return;
-    }
-    wanted.clear();  // no gradient: a line forward, which is ours
+    if (asked.ends_with("_l")) scope.indices["l"] = layer;
+    if (is_gradient()) return;
     scope.values.erase(asked);
-    if (!ours) throw Error("nobody knows " + asked);
-    if (!is_criterion()) truth = value(*ours);
+    if (!ours) throw Error("nobody knows ", asked);
   }
 
-  bool is_gradient() const { return !wanted.empty(); }
+  bool is_gradient() const { return !source.empty(); }
   bool is_criterion() const {  // what must hold of an answer of which there are many
     return !is_gradient() && name_on_left(*ours) != asked;
   }
 
-  // Tells whether an answer is what a formula says, or whether a formula holds of it.
+  Value truth() {
+    if (is_gradient()) return gradients.of(source);
+    return is_criterion() ? Value() : value(*ours);
+  }
+
+  // Tells whether an answer is what a formula says, or fulfils it.
   bool agrees(const Equation& formula, const Value& answer, double within) const {
     Scope now = scope;
     if (!is_criterion()) return distance(answer, now(formula.sides.back())) <= within;
@@ -191,93 +219,131 @@ struct LineJudge {
     return distance(sides[0], sides[1]) <= within;
   }
 
-  // Adds the gradients that a line names. Throws Error for one that is not known yet.
+  bool makes(const Equation& line, const Value& numbers, double within = 1e-9) const {
+    try {
+      return distance(value(line), numbers) <= within;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  // Returns the values behind the one asked for, whose gradients are available.
+  std::vector<std::string> available() const {
+    const std::vector<std::string>& order = gradients.order();
+    const auto own = std::find(order.begin(), order.end(), source);
+    return {own == order.end() ? order.begin() : own + 1, order.end()};
+  }
+
+  // Adds the gradients that a line names. Throws Error if any is not available.
   void take_up(const Node& tree) {
+    const auto& values = gradients.values().values;
+    const std::vector<std::string> names = available();
     visit(tree, [&](const Node& node) {
-      if (text_of(node) == asked) throw Error(asked + " is what is asked for");
-      if (node.kind != Kind::name || node.text.size() < 2 || node.text[0] != 'd') return;
+      if (text_of(node) == asked) throw Error(asked, " is what is asked for");
+      if (node.kind != Kind::name || !names_gradient(node.text)) return;
       std::string name = node.text.substr(1);
-      if (!node.parts.empty())
-        name += "_" + std::to_string(std::lround(scope(node.parts[0]).numbers.at(0)));
-      if (name.ends_with("'") && gradients.values().values.count(name) == 0) name.pop_back();
-      if (gradients.values().values.count(name) == 0) return;
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        throw Error("d" + name + " is not known yet: it comes later on the way back");
+      if (!node.parts.empty()) name += join("_", std::lround(scope(node.parts[0]).numbers.at(0)));
+      if (name.ends_with("'") && values.count(name) == 0) name.pop_back();
+      if (values.count(name) == 0) return;
+      if (!contains(names, name))
+        throw Error("d", name, " is not known yet: it comes later on the way back");
       scope.values["d" + name] = gradients.of(name);
     });
   }
   void take_up_all() {
-    for (const std::string& name : known)
-      if (name != "loss" && is_gradient()) scope.values["d" + name] = gradients.of(name);
+    if (!is_gradient()) return;
+    for (const std::string& name : available())
+      if (name != "loss") scope.values["d" + name] = gradients.of(name);
   }
 
-  // Computes a line.
   Value value(const Equation& equation) const {
     if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
     Scope now = scope;
-    if (is_gradient()) now.values[asked] = zeros_like(gradients.values().values.at(wanted));
+    if (is_gradient()) now.values[asked] = zeros_like(gradients.values().values.at(source));
     now.assign(equation);
     return now.values.at(asked);
   }
 
-  NumericGradients& gradients;
-  Scope scope;
-  std::string asked, wanted;  // dW_l, and W_2
-  std::optional<Equation> ours;
-  Value truth;
-  std::vector<std::string> known;
-};
-
-// Says which slip of our line, or of two, makes these numbers; or which change would make the
-// reader's line right.
-std::string cause_of(LineJudge& desk, const Asked& asked, const Equation& yours,
-                     const Value& value) {
-  const std::optional<Equation>& ours = desk.ours;
-  desk.take_up_all();
-  const auto makes = [&](Equation line, const Node& tree, const Value& numbers, double tolerance) {
-    line.sides.back() = tree;
-    try {
-      return distance(desk.value(line), numbers) <= tolerance;
-    } catch (const Error&) {
-      return false;
-    }
-  };
-  for (const auto& [line, why] : asked.misread)
-    if (makes(line, line.sides.back(), value, 1e-9)) return why;
-  if (ours) {
-    Equation other = *ours;
-    if (other.sides[0].kind == Kind::entry) {
-      other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
-      if (makes(other, other.sides.back(), value, 1e-9))
-        return "= keeps only the last of what is to be collected";
-    }
-    const std::vector<Slip> slips = slips_of(ours->sides.back(), desk.scope);
+  // Returns which slip of our line, or which two, makes these numbers.
+  std::string slip_in(const Value& numbers) const {
+    const std::vector<Slip> slips = slips_of(ours->sides.back(), scope);
     for (const Slip& slip : slips)
-      if (makes(*ours, slip.tree, value, 1e-9)) return slip.cause;
+      if (makes(with_right(*ours, slip.tree), numbers)) return slip.cause;
     std::size_t tried = 0;
     for (const Slip& one : slips)
-      for (const Slip& two : slips_of(one.tree, desk.scope)) {
-        if (++tried > 3000) return "";
-        if (makes(*ours, two.tree, value, 1e-9))
+      for (const Slip& two : slips_of(one.tree, scope)) {
+        ++tried;
+        if (tried > 3000) return "";
+        if (makes(with_right(*ours, two.tree), numbers))
           return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
       }
     return "";
   }
-  for (const Slip& slip : slips_of(yours.sides.back(), desk.scope))
-    if (makes(yours, slip.tree, desk.truth, 1e-6)) return slip.cause_if_reversed;
-  return "";
-}
+
+  // Tells whether our line makes these numbers with = for +=, or += for =.
+  bool collects_wrongly(const Value& numbers) const {
+    Equation line = *ours;
+    if (line.sides[0].kind != Kind::entry) return false;
+    line.relations[0] = line.relations[0] == "+=" ? "=" : "+=";
+    return makes(line, numbers);
+  }
+
+  // Explains a line of the right shape: a misreading, a slip of our line, else the change that
+  // makes the reader's line right. Returns nothing where none does.
+  std::string cause_of(const Equation& yours, const Value& numbers) {
+    if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
+      return "+= adds to what is there, and here is nothing yet: write the whole sum";
+    take_up_all();
+    for (const auto& [line, why] : what.misread)
+      if (makes(line, numbers)) return why;
+    if (ours)
+      return collects_wrongly(numbers) ? "= keeps only the last of what is to be collected"
+                                       : slip_in(numbers);
+    for (const Slip& slip : slips_of(yours.sides.back(), scope))
+      if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
+    return "";
+  }
+
+  // Returns what is wrong, if anything, with a line that makes this value.
+  std::string mistake_in(const Equation& yours, const Value& value) {
+    const Value right = truth();
+    if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
+      const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
+                          value.rows() == right.cols() && value.cols() == right.rows();
+      return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
+                  " must be ", to_text(right.shape), turned ? ": transposed" : "");
+    }
+    // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
+    if (distance(value, right) <= what.within) return "";
+    if (!is_finite(value)) return not_finite;
+    const std::string cause = cause_of(yours, value);
+    return "the right shape, wrong values" +
+           (cause.empty() ? "; no usual slip explains them" : ": " + cause);
+  }
+
+  Judgement answer(const Value& value) const {
+    if (!is_finite(value)) return {false, not_finite};
+    if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
+    for (const auto& [formula, why] : what.misread)
+      if (agrees(formula, value, 1e-3)) return {false, why};
+    return {false, "no"};
+  }
+
+  const Asked& what;
+  NumericGradients& gradients;
+  Scope scope;
+  std::string asked, source;  // dW_l, and W_2
+  std::optional<Equation> ours;
+};
 
 Equation read_line(const std::string& asked, const std::string& line) {
   if (const auto number = number_by_hand(line))  // 25 %, 10 000
-    return {{{Kind::name, asked}, {Kind::unary, "-", {{Kind::number, significant(-*number, 17)}}}},
-            {"="},
-            line};
+    return {{Node::name(asked), {Kind::number, significant(*number, 17)}}, {"="}, line};
   const bool has_relation = line.find('=') != line.npos || line.find("←") != line.npos;
-  if (!has_relation) return {{{Kind::name, asked}, expression(line)}, {"="}, line};
+  if (!has_relation) return {{Node::name(asked), expression(line)}, {"="}, line};
   const Equation e = equation(line);
   if (e.sides.size() != 2) throw Error("one = is enough");
-  if (name_on_left(e) != asked) throw Error("what is asked for is " + asked);
+  if (name_on_left(e) != asked) throw Error("what is asked for is ", asked);
   return e;
 }
 
@@ -290,44 +356,19 @@ std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
     const Equation yours = read_line(asked.name, line);
-    bool gradient = true;
+    std::string truth;
     double worst = 0;
     for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
-      LineJudge desk(d, asked, layer);
-      gradient = desk.is_gradient();
-      desk.take_up(yours.sides.back());
-      const Value value = desk.value(yours);
-      const bool finite = std::all_of(value.numbers.begin(), value.numbers.end(),
-                                      [](double x) { return std::isfinite(x); });
-      if (!asked.question.empty()) {  // a number, or a row of numbers
-        if (!finite) return {false, "that is no finite number"};
-        if (desk.agrees(asked.right[0], value, asked.within + 1e-12)) return {true, "right"};
-        for (const auto& [formula, why] : asked.misread)
-          if (desk.agrees(formula, value, 1e-3)) return {false, why};
-        return {false, "no"};
-      }
-      const Value& truth = desk.truth;
-      if (value.shape != truth.shape && !(value.numbers.size() == 1 && truth.numbers.size() == 1)) {
-        const bool turned = value.shape.size() == 2 && truth.shape.size() == 2 &&
-                            value.rows() == truth.cols() && value.cols() == truth.rows();
-        return {false, text_of(yours.sides.back()) + " is " + to_text(value.shape) + " and " +
-                           asked.name + " must be " + to_text(truth.shape) +
-                           (turned ? ": transposed" : "")};
-      }
-      // Central differences are right to some 1e-9; a wrong line errs by more than 1e-4.
-      const double error = distance(value, truth);
-      worst = std::max(worst, error);
-      if (error <= asked.within) continue;
-      if (!finite) return {false, "that is no finite number"};
-      const bool adds = yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name;
-      const std::string cause =
-          adds ? "+= adds to what is there, and here is nothing yet: write the whole sum"
-               : cause_of(desk, asked, yours, value);
-      return {false, "the right shape, wrong values" +
-                         (cause.empty() ? "; no usual slip explains them" : ": " + cause)};
+      LineJudge judge(d, asked, layer);
+      judge.take_up(yours.sides.back());
+      const Value value = judge.value(yours);
+      if (!asked.question.empty()) return judge.answer(value);
+      const std::string mistake = judge.mistake_in(yours, value);
+      if (!mistake.empty()) return {false, mistake};
+      worst = std::max(worst, distance(value, judge.truth()));
+      truth = judge.is_gradient() ? "central differences" : "ours";
     }
-    return {true, "right, to " + significant(worst, 2) +
-                      (gradient ? " of central differences" : " of ours")};
+    return {true, join("right, to ", significant(worst, 2), " of ", truth)};
   } catch (const Error& error) {
     return {false, one_line(error.what())};
   }
@@ -335,24 +376,22 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
 
 std::string hint(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
-  LineJudge desk(d, asked, asked.from);
-  std::string made_of;
-  if (const std::optional<Equation>& ours = desk.ours) {
-    desk.take_up_all();
-    std::set<std::string> names;
-    visit(ours->sides.back(), [&](const Node& node) {
-      if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
-      try {
-        const Value value = desk.scope(node);
-        if (!value.is_number())
-          made_of +=
-              (made_of.empty() ? "" : ", ") + text_of(node) + " (" + to_text(value.shape) + ")";
-      } catch (const Error&) {  // an index
-      }
-    });
-  }
-  return asked.name + " is " + to_text(desk.truth.shape) +
-         (made_of.empty() ? "" : "; it is made of " + made_of);
+  LineJudge judge(d, asked, asked.from);
+  const std::string shape = join(asked.name, " is ", to_text(judge.truth().shape));
+  if (!judge.ours) return shape;
+  judge.take_up_all();
+  std::set<std::string> names;
+  std::string parts;
+  visit(judge.ours->sides.back(), [&](const Node& node) {
+    if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
+    try {
+      const Value value = judge.scope(node);
+      if (value.is_number()) return;
+      parts += join(parts.empty() ? "" : ", ", text_of(node), " (", to_text(value.shape), ")");
+    } catch (const Error&) {  // an index
+    }
+  });
+  return parts.empty() ? shape : shape + "; it is made of " + parts;
 }
 
 }  // namespace formula

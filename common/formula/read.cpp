@@ -1,12 +1,9 @@
-// From text to trees: signs, then what they make together.
+// From text to trees: tokens, then what they make together.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "common/formula/formula.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
@@ -21,154 +18,160 @@ struct Token {
   bool is(std::string_view sign_or_word) const { return text == sign_or_word; }
 };
 
-// What is written in several ways, and how it is called here.
+// Spellings of a sign, and its name here; the longer sign comes first.
 struct Spelling {
-  std::string_view written, called;
+  std::string_view written = {}, called = {};
 };
-constexpr Spelling signs[] = {
-    {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"+=", "+="}, {"<-", "←"}, {"*", "·"},
-    {"×", "·"},  {"@", "·"}, {"−", "-"},  {"·", "·"},  {"⊙", "⊙"},   {"+", "+"},  {"-", "-"},
-    {"/", "/"},  {"^", "^"}, {"(", "("},  {")", ")"},  {"[", "["},   {"]", "]"},  {",", ","},
-    {";", ";"},  {"|", "|"}, {"=", "="},  {"←", "←"},  {"≤", "≤"},   {"≥", "≥"},  {"<", "<"},
-    {">", ">"},  {"≈", "≈"}, {"√", "√"},  {"Σ", "Σ"},  {"'", "ᵀ"},   {"ᵀ", "ᵀ"}};
-constexpr Spelling raised[] = {{"⁰", "0"}, {"¹", "1"}, {"²", "2"}, {"³", "3"}, {"⁴", "4"},
-                               {"⁵", "5"}, {"⁶", "6"}, {"⁷", "7"}, {"⁸", "8"}, {"⁹", "9"},
-                               {"⁻", "-"}, {"ⁿ", "n"}, {"ᵗ", "t"}, {"ᴸ", "L"}};
-constexpr Spelling lowered[] = {{"₀", "0"}, {"₁", "1"}, {"₂", "2"}, {"₃", "3"}, {"₄", "4"},
-                                {"₅", "5"}, {"₆", "6"}, {"₇", "7"}, {"₈", "8"}, {"₉", "9"}};
-constexpr Spelling parts_of_one[] = {{"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
+constexpr Spelling respelled[] = {
+    {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"<-", "←"},  {"+=", "+="},  {"*", "·"},
+    {"×", "·"},  {"@", "·"}, {"−", "-"},  {"'", "ᵀ"},  {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
+constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ";
+constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
-constexpr Spelling related[] = {
-    {"=", "="}, {"←", "←"}, {"≤", "≤"}, {"≥", "≥"}, {"≈", "≈"}};  // between the sides of a formula
+constexpr std::string_view between_sides = "=←≤≥≈";
 constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
                                                 "sin", "cos", "softmax"};
 
 template <class List>
-const Spelling* spelling(const List& list, std::string_view text) {
-  const auto found = std::find_if(std::begin(list), std::end(list),
-                                  [&](const Spelling& s) { return text.starts_with(s.written); });
-  return found == std::end(list) ? nullptr : &*found;
+Spelling spelling(const List& list, std::string_view text) {
+  for (const Spelling& one : list)
+    if (text.starts_with(one.written)) return one;
+  return {};
+}
+
+std::string_view first_character(std::string_view text) {
+  return text.substr(0, utf8::first(text).bytes);
+}
+
+Spelling sign_at(std::string_view text) {
+  if (const Spelling sign = spelling(respelled, text); !sign.written.empty()) return sign;
+  const std::string_view first = first_character(text);
+  return signs.find(first) == signs.npos ? Spelling{} : Spelling{first, first};
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
-class Tokens {
+class Lexer {
  public:
-  explicit Tokens(std::string_view text) : text_(text) {
-    if (text.size() > 1000) throw Error("the line is too long");
-    for (bool space = false; at_ < text_.size(); space = false) {
-      for (; rest().starts_with(' '); ++at_) space = true;
-      if (at_ == text_.size()) break;
-      all_.push_back({.space = space, .at = at_});
-      read(all_.back());
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> tokens() {
+    if (text_.size() > 1000) throw Error("the line is too long");
+    std::vector<Token> all;
+    for (;;) {
+      const std::size_t before = at_;
+      at_ = std::min(text_.find_first_not_of(' ', at_), text_.size());
+      const bool at_end = at_ == text_.size();
+      Token& token = all.emplace_back(Token{.space = at_end || at_ > before, .at = at_});
+      if (at_end) return all;
+      if (!number(token) && !name(token)) sign(token);
     }
-    all_.push_back({.space = true, .at = text.size()});
   }
-  const std::vector<Token>& all() const { return all_; }
 
  private:
   std::string_view rest() const { return text_.substr(at_); }
   char here(std::size_t k = 0) const { return at_ + k < text_.size() ? text_[at_ + k] : '\0'; }
 
-  // Takes a Greek letter but Σ; returns its bytes, none where there is none.
+  std::string take(std::size_t bytes) {
+    at_ += bytes;
+    return std::string(text_.substr(at_ - bytes, bytes));
+  }
+
+  std::string take_while(bool (*accepts)(char)) {
+    std::size_t bytes = 0;
+    while (accepts(here(bytes))) ++bytes;
+    return take(bytes);
+  }
+
   std::string greek() {
     const utf8::Character c = utf8::first(rest());
-    if (c.code < 0x391 || c.code > 0x3C9 || c.code == 0x3A3) return "";
-    at_ += c.bytes;
-    return std::string(text_.substr(at_ - c.bytes, c.bytes));
+    const bool is_greek = c.code >= 0x391 && c.code <= 0x3C9 && c.code != 0x3A3;
+    return take(is_greek ? c.bytes : 0);
   }
 
-  template <class Accept>
-  std::string run(Accept accept) {
-    const std::size_t from = at_;
-    while (at_ < text_.size() && accept(text_[at_])) ++at_;
-    return std::string(text_.substr(from, at_ - from));
-  }
-
-  template <class List>
-  std::string spelled(const List& list) {
+  // Takes characters above or below the line, and returns their names.
+  std::string script(const Spelling& characters) {
     std::string all;
-    while (const Spelling* s = spelling(list, rest())) {
-      all += s->called;
-      at_ += s->written.size();
-    }
-    return all;
-  }
-
-  void read(Token& token) {
-    if (is_digit(here()) || (here() == '.' && is_digit(here(1)))) return number(token);
-    if (const Spelling* s = spelling(parts_of_one, rest())) {
-      token.type = Type::number;
-      token.text = s->called;
-      at_ += s->written.size();
-      return;
-    }
-    if (is_letter(here())) token.text = run(is_letter_or_digit);
-    if (token.text.empty() || token.text == "d") token.text += greek();
-    if (!token.text.empty()) {
-      token.type = Type::name;
-      const std::size_t before = at_;
-      token.subscript = subscript();
-      if (token.subscript.empty() && at_ > before) token.text += "_";  // a name such as x_
-      for (; here() == '\'' || here() == '~'; ++at_) token.text += here();
-      return;
-    }
-    token.type = Type::sign;
-    if (const std::string up = spelled(raised); !up.empty()) {
-      token.text = "^";
-      token.subscript = up;
-    } else if (const Spelling* s = spelling(signs, rest())) {
-      token.text = s->called;
-      at_ += s->written.size();
-      if (token.text == "Σ") token.subscript = subscript();
-    } else {
-      const std::size_t bytes = std::max<std::size_t>(utf8::first(rest()).bytes, 1);
-      throw Error("'" + printable(rest().substr(0, bytes)) + "' is no sign of this notation");
+    for (;;) {
+      const std::string_view next = first_character(rest());
+      const std::size_t place = characters.written.find(next);
+      if (next.empty() || place == next.npos) return all;
+      all += characters.called[columns_of(characters.written.substr(0, place))];
+      at_ += next.size();
     }
   }
 
-  void number(Token& token) {
+  bool number(Token& token) {
     token.type = Type::number;
+    const auto point = [&] { return here() == '.' && is_digit(here(1)); };
+    if (!is_digit(here()) && !point()) return false;
     const std::size_t from = at_;
-    run(is_digit);
-    if (here() == '.' && is_digit(here(1))) {
+    take_while(is_digit);
+    if (point()) {
       ++at_;
-      run(is_digit);
+      take_while(is_digit);
     }
-    const bool sign = here(1) == '-' || here(1) == '+';
+    const std::size_t sign = here(1) == '-' || here(1) == '+';
     if (here() == 'e' && is_digit(here(1 + sign))) {
       at_ += 1 + sign;
-      run(is_digit);
+      take_while(is_digit);
     }
     token.text = text_.substr(from, at_ - from);
-    if (!decimal_number(token.text)) throw Error(token.text + " is too large");
+    if (!decimal_number(token.text)) throw Error(token.text, " is too large");
+    return true;
   }
 
-  // Takes what stands below: _1, ₁, _l, _ij, _(l-1).
+  bool name(Token& token) {
+    token.type = Type::name;
+    if (is_letter(here())) token.text = take_while(is_letter_or_digit);
+    if (token.text.empty() || token.text == "d") token.text += greek();
+    if (token.text.empty()) return false;
+    const std::size_t before = at_;
+    token.subscript = subscript();
+    if (token.subscript.empty() && at_ > before) token.text += "_";  // a name such as x_
+    token.text += take_while([](char c) { return c == '\'' || c == '~'; });
+    return true;
+  }
+
+  void sign(Token& token) {
+    token = {Type::sign, "^", script(raised), token.space, token.at};
+    if (!token.subscript.empty()) return;
+    const Spelling sign = sign_at(rest());
+    if (sign.written.empty()) {
+      const std::size_t bytes = std::max<std::size_t>(utf8::first(rest()).bytes, 1);
+      throw Error("'", printable(rest().substr(0, bytes)), "' is no sign of this notation");
+    }
+    token.text = sign.called;
+    if (is_digit(sign.called[0])) token.type = Type::number;
+    at_ += sign.written.size();
+
+    if (token.is("Σ")) token.subscript = subscript();
+  }
+
+  // Takes _1, ₁, _l, _ij, or _(l-1), of which the first bracket stays.
   std::string subscript() {
-    if (const std::string low = spelled(lowered); !low.empty()) return low;
+    if (const std::string low = script(lowered); !low.empty()) return low;
     if (here() != '_') return "";
     ++at_;
     if (here() != '(') {
-      const std::string letters = run(is_letter_or_digit);
+      const std::string letters = take_while(is_letter_or_digit);
       return letters.empty() ? greek() : letters;
     }
-    const std::size_t close = std::min(rest().find(')'), rest().size());
-    const std::string inner(rest().substr(0, close));
-    at_ += std::min(close + 1, rest().size());
+    const std::string inner = take(std::min(rest().find(')'), rest().size()));
+    at_ += here() == ')';
     return inner;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::vector<Token> all_;
 };
 
+// Reads by descent: what binds less calls what binds more.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text), tokens_(text) {}
+  explicit Reader(std::string_view text) : text_(text), tokens_(Lexer(text).tokens()) {}
 
   Equation whole_equation() {
     Equation all{{side()}, {}, std::string(text_)};
@@ -188,68 +191,68 @@ class Reader {
   }
 
  private:
-  const Token& now() const { return tokens_.all()[at_]; }
-  const Token& take() { return tokens_.all()[at_++]; }
+  const Token& now() const { return tokens_[at_]; }
+  const Token& take() {
+    ++at_;
+    return tokens_[at_ - 1];
+  }
   static bool is_relation(const Token& t) {
-    return t.type == Type::sign &&
-           std::find(std::begin(relations), std::end(relations), t.text) != std::end(relations);
+    return t.type == Type::sign && contains(relations, t.text);
   }
   std::string unexpected() const {
     return now().type == Type::end ? "something is missing at the end"
-                                   : "'" + now().text + "' does not fit here";
+                                   : join("'", now().text, "' does not fit here");
   }
-  // Throws an Error that says what is wrong, and behind what.
+
   [[noreturn]] void fail(const std::string& what) const {
     const std::string before = printable(text_.substr(0, now().at));
-    const std::size_t end = before.find_last_not_of(' ') + 1, from = end > 20 ? end - 20 : 0;
-    throw Error(what +
-                (end == 0 ? "" : ", behind '" + printable(before.substr(from, end - from)) + "'"));
+    const std::size_t end = before.find_last_not_of(' ') + 1;
+    const std::size_t from = end > 20 ? end - 20 : 0;
+    const std::string behind = printable(before.substr(from, end - from));
+    throw Error(what, end == 0 ? "" : join(", behind '", behind, "'"));
   }
   void finish() const {
     if (now().type != Type::end) fail(unexpected());
   }
-  void need(std::string_view sign) {
-    if (!now().is(sign))
-      fail("'" + std::string(sign) + "' is missing" +
-           (now().type == Type::end ? " at the end" : " before '" + now().text + "'"));
-    take();
-  }
-  bool taken(std::string_view sign) {
-    if (!now().is(sign)) return false;
-    take();
-    return true;
+  void expect(std::string_view sign) {
+    if (accept(sign)) return;
+    const bool ends = now().type == Type::end;
+    fail(
+        join("'", sign, "' is missing", ends ? " at the end" : join(" before '", now().text, "'")));
   }
 
-  template <class F>
-  auto outside_matrix(F f) {
-    const bool before = std::exchange(in_matrix_, false);
-    auto result = f();
-    in_matrix_ = before;
-    return result;
+  bool accept(std::string_view sign) {
+    const bool comes = now().is(sign);
+    if (comes) take();
+    return comes;
+  }
+  void go_deeper(const char* too_deep) {
+    ++depth_;
+    if (depth_ > 60) fail(too_deep);
   }
 
   // An expression, or one of two by a condition.
   Node side() {
     Node value = sum();
-    if (!taken("if")) return value;
+    if (!accept("if")) return value;
     Node left = sum();
     if (!is_relation(now())) fail("a relation such as > is missing");
     const std::string relation = take().text;
     Node right = sum();
-    taken(",");
-    if (!taken("else")) fail("'else' is missing");
+    accept(",");
+    if (!accept("else")) fail("'else' is missing");
     return Node{Kind::choice, relation, {value, left, right, sum()}};
   }
 
   // In a matrix a sign that leans on what follows, as in [2 -1], begins an entry.
-  bool begins_entry() const { return in_matrix_ && now().space && !tokens_.all()[at_ + 1].space; }
+  bool begins_entry() const { return in_matrix_ && now().space && !tokens_[at_ + 1].space; }
 
   Node sum() {
-    if (++depth_ > 60) fail("too many brackets within brackets");
+    go_deeper("too many brackets within brackets");
     Node all = term();
     while ((now().is("+") || now().is("-")) && !begins_entry()) {
       const std::string sign = take().text;
-      all = Node{Kind::binary, sign, {all, term()}};
+      all = Node::binary(all, sign, term());
     }
     --depth_;
     return all;
@@ -259,125 +262,126 @@ class Reader {
     Node all = factor();
     while (now().is("·") || now().is("⊙") || now().is("/")) {
       const std::string sign = take().text;
-      all = Node{Kind::binary, sign, {all, factor()}};
+      all = Node::binary(all, sign, factor());
     }
     return all;
   }
 
   Node factor() {
-    if (++depth_ > 60) fail("too many signs before a factor");
+    go_deeper("too many signs before a factor");
     Node result;
-    if (taken("-")) {
-      result = Node{Kind::unary, "-", {factor()}};
-    } else if (now().is("Σ")) {
-      result = sum_over();
-    } else if (const std::string fold = word_of_fold(); !fold.empty()) {
+    if (accept("-")) result = Node::unary("-", factor());
+    else if (now().is("Σ")) result = sum_over();
+    else if (const std::string fold = word_of_fold(); !fold.empty())
       result = Node{Kind::fold, fold, {term()}};
-    } else {
-      result = power();
-      while (begins_operand() || now().is("Σ"))
-        result = Node{Kind::binary, "", {result, now().is("Σ") ? sum_over() : power()}};
-    }
+    else result = beside();
     --depth_;
     return result;
   }
 
-  // Takes "row sums of" and its like.
+  // Factors without a sign between.
+  Node beside() {
+    Node all = power();
+    while (begins_operand() || now().is("Σ"))
+      all = Node::binary(all, "", now().is("Σ") ? sum_over() : power());
+    return all;
+  }
+
   std::string word_of_fold() {
     const std::size_t from = at_;
     const std::string first = now().text;
-    const bool mean = taken("mean"), sums = !mean && (taken("row") || taken("column"));
-    if (sums) taken("sums");
-    if ((mean || sums) && taken("of")) return first + (sums ? " sums of" : " of");
+    if (accept("mean") && accept("of")) return "mean of";
+    if (first != "mean" && (accept("row") || accept("column"))) {
+      accept("sums");
+      if (accept("of")) return first + " sums of";
+    }
     at_ = from;
     return "";
   }
 
-  // Tells whether a factor follows without a sign between.
   bool begins_operand() const {
     const Token& t = now();
     if (in_matrix_ && t.space) return false;
-    if (t.type == Type::name) return t.text != "if" && t.text != "else" && t.text != "of";
+    if (t.type == Type::name) return !t.is("if") && !t.is("else") && !t.is("of");
     return t.type == Type::number || t.is("(") || t.is("√");
   }
 
   Node sum_over() {
-    const Token sign = take();
-    std::string indices = sign.subscript;
-    std::vector<Node> condition;
-    if (indices.starts_with('(')) {
-      const std::string inner = indices.substr(1);
+    Node fold{Kind::fold, "Σ", {}, take().subscript};
+    if (fold.indices.starts_with('(')) {
+      const std::string inner = fold.indices.substr(1);
       const std::size_t letters = std::min(inner.find_first_of(" <>"), inner.size());
-      indices = inner.substr(0, letters);
-      std::erase(indices, ',');
+      fold.indices = inner.substr(0, letters);
+      std::erase(fold.indices, ',');
       if (inner.find_first_not_of(" ", letters) != inner.npos) {
-        const Equation is = Reader(inner).whole_equation();
-        indices += " " + is.relations[0];
-        condition = {is.sides[0], is.sides[1]};
+        const Equation condition = Reader(inner).whole_equation();
+        fold.indices += " " + condition.relations[0];
+        fold.parts = {condition.sides[0], condition.sides[1]};
       }
     }
-    condition.insert(condition.begin(), term());
-    return Node{Kind::fold, "Σ", condition, indices};
+    fold.parts.insert(fold.parts.begin(), term());
+    return fold;
   }
 
   Node power() {
     Node base = atom();
-    for (;;) {
-      const std::string to_power = now().is("^") ? now().subscript : "";
-      if (taken("ᵀ")) {
-        base = Node{Kind::unary, "ᵀ", {base}};
-      } else if (!taken("^")) {
-        return base;
-      } else if (to_power.empty() && taken("T")) {
-        base = Node{Kind::unary, "ᵀ", {base}};
-      } else {
-        const Node exponent = !to_power.empty() ? Reader(to_power).whole_expression()
-                              : taken("-")      ? Node{Kind::unary, "-", {atom()}}
-                                                : atom();
-        base = {Kind::binary, "^", {base, exponent}};
-      }
+    while (now().is("ᵀ") || now().is("^")) {
+      const Token sign = take();
+      if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = Node::unary("ᵀ", base);
+      else base = Node::binary(base, "^", exponent(sign.subscript));
     }
+    return base;
+  }
+
+  // The exponent is above, as in x², or follows ^.
+  Node exponent(const std::string& above) {
+    if (!above.empty()) return Reader(above).whole_expression();
+    return accept("-") ? Node::unary("-", atom()) : atom();
   }
 
   Node atom() {
     if (now().type == Type::number) return Node{Kind::number, take().text};
     if (now().type == Type::name) return named();
-    if (taken("√")) return Node{Kind::unary, "√", {power()}};
-    if (taken("|")) {
-      Node of{Kind::unary, "|", {outside_matrix([&] { return sum(); })}};
-      need("|");
-      return of;
+    if (accept("√")) return Node::unary("√", power());
+    if (accept("|")) return size();
+    if (accept("(")) {
+      std::vector<Node> parts = list(")");
+      if (parts.size() > 1)
+        return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
+      return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
     }
-    if (taken("(")) {
-      std::vector<Node> parts = outside_matrix([&] { return list(")"); });
-      if (parts.size() == 1)
-        return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
-      return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
-    }
-    if (taken("[")) return matrix();
+    if (accept("[")) return matrix();
     fail(unexpected());
   }
 
-  // Takes expressions with commas between them, up to the sign that closes.
+  Node size() {
+    const bool before = std::exchange(in_matrix_, false);
+    Node of = Node::unary("|", sum());
+    in_matrix_ = before;
+    expect("|");
+    return of;
+  }
+
   std::vector<Node> list(std::string_view closing) {
+    const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
     while (!now().is(closing)) {
       parts.push_back(sum());
-      if (!taken(",")) break;
+      if (!accept(",")) break;
     }
-    if (parts.empty()) fail("nothing stands before '" + std::string(closing) + "'");
-    need(closing);
+    if (parts.empty()) fail(join("nothing stands before '", closing, "'"));
+    expect(closing);
+    in_matrix_ = before;
     return parts;
   }
 
   Node matrix() {
     const bool before = std::exchange(in_matrix_, true);
     std::vector<Node> rows(1, Node{Kind::matrix});
-    while (!now().is("]")) {
-      if (taken(";")) rows.push_back({Kind::matrix});
+    while (!accept("]")) {
+      if (accept(";")) rows.push_back({Kind::matrix});
       else rows.back().parts.push_back(sum());
     }
-    take();
     in_matrix_ = before;
     for (const Node& row : rows)
       if (row.parts.empty() || row.parts.size() != rows[0].parts.size())
@@ -387,48 +391,72 @@ class Reader {
 
   Node entry_of(Node array) {
     take();
-    std::vector<Node> parts = outside_matrix([&] { return list("]"); });
+    std::vector<Node> parts = list("]");
     parts.insert(parts.begin(), std::move(array));
     return Node{Kind::entry, "", std::move(parts)};
   }
 
   Node named() {
     const Token name = take();
-    const auto prefix = std::find(std::begin(before_operands), std::end(before_operands),
-                                  name.text) != std::end(before_operands);
-    if (prefix && !(now().is("(") && !now().space)) {
-      std::optional<Node> exponent;
-      if (now().is("^") && !now().subscript.empty())
-        exponent = Reader(take().subscript).whole_expression();
-      Node of = now().is("-") ? factor() : power();
-      while (begins_operand()) of = Node{Kind::binary, "", {of, power()}};
-      Node call{Kind::call, name.text, {of}};
-      return exponent ? Node{Kind::binary, "^", {call, *exponent}} : call;
-    }
     const bool attached = !now().space;
-    std::string text = name.text;
-    std::vector<Node> below;
-    const std::string& sub = name.subscript;
-    const bool letters = sub.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == sub.npos;
-    if (letters && sub.size() == 2) {  // A_ij is A[i,j]
-      const Node i{Kind::name, sub.substr(0, 1)}, j{Kind::name, sub.substr(1)};
-      return Node{Kind::entry, "", {{Kind::name, text}, i, j}};
-    }
-    if (!sub.empty() && (sub[0] == '(' || (letters && sub.size() == 1)))
-      below.push_back(Reader(sub.substr(sub[0] == '(')).whole_expression());
-    else if (!sub.empty()) text.insert(text.find_last_not_of("'~") + 1, "_" + sub);
-    if (attached && taken("("))
-      return Node{Kind::call, text, outside_matrix([&] { return list(")"); })};
-    Node array{Kind::name, text, std::move(below)};
+    if (contains(before_operands, name.text) && !(attached && now().is("(")))
+      return applied(name.text);
+    const std::string& below = name.subscript;
+    const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
+    Node array = Node::name(name.text);
+    if (letters && below.size() == 2)  // A_ij is A[i,j]
+      return {
+          Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
+    const bool bracket = below.starts_with('(');
+    if (bracket || (letters && below.size() == 1))
+      array.parts = {Reader(below.substr(bracket)).whole_expression()};
+    else if (!below.empty()) array.text.insert(array.text.find_last_not_of("'~") + 1, "_" + below);
+    if (attached && accept("(")) return Node{Kind::call, array.text, list(")")};
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
   }
 
+  // A function before an operand without brackets, as in tanh² x.
+  Node applied(const std::string& function) {
+    std::optional<Node> power_of_it;
+    if (now().is("^") && !now().subscript.empty()) power_of_it = exponent(take().subscript);
+    Node of = now().is("-") ? factor() : power();
+    while (begins_operand()) of = Node::binary(of, "", power());
+    const Node call{Kind::call, function, {of}};
+    return power_of_it ? Node::binary(call, "^", *power_of_it) : call;
+  }
+
   std::string_view text_;
-  Tokens tokens_;
+  std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool in_matrix_ = false;
 };
+
+// Returns columns, two spaces apart; one that begins with a relation continues the last.
+std::vector<std::string> columns_in(std::string_view text) {
+  std::vector<std::string> columns;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find("  ", at), text.size());
+    std::string column(text.substr(at, end - at));
+    at = std::min(text.find_first_not_of(' ', end), text.size());
+    column.erase(column.find_last_not_of(" ,") + 1);
+    const bool goes_on = between_sides.find(first_character(column)) != text.npos;
+    if (goes_on && !columns.empty() && !column.empty()) columns.back() += " " + column;
+    else if (!column.empty()) columns.push_back(column);
+  }
+  return columns;
+}
+
+// Tells whether a column has a relation; but ≤ or ≥ behind names alone, as in "j, l ≤ i",
+// limits indices.
+bool is_formula(const std::string& column) {
+  const auto has = [&](const char* relation) { return column.find(relation) != column.npos; };
+  if (has("=") || has("←") || has("≈")) return true;
+  const std::size_t at = std::min(column.find("≤"), column.find("≥"));
+  const auto of_names = [](char c) { return is_letter(c) || c == ',' || c == ' '; };
+  return at != column.npos &&
+         !std::all_of(column.begin(), column.begin() + std::ptrdiff_t(at), of_names);
+}
 
 }  // namespace
 
@@ -467,32 +495,14 @@ std::vector<std::string> letters_of(const Node& fold) {
 }
 
 Line line(std::string_view text) {
-  Line found;
-  found.number = number_at_end(text);
-  found.back = !found.number.empty() && text.ends_with("back");
-  if (!found.number.empty()) text = text.substr(0, text.rfind('('));
-  std::vector<std::string> columns;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find("  ", at), text.size());
-    std::string column(text.substr(at, end - at));
-    at = std::min(text.find_first_not_of(' ', end), text.size());
-    column.erase(column.find_last_not_of(" ,") + 1);
-    const bool goes_on = spelling(related, column) && !columns.empty();
-    if (goes_on) columns.back() += " " + column;
-    else if (!column.empty()) columns.push_back(column);
-  }
-  for (const std::string& column : columns) {
-    std::size_t at = column.npos;
-    for (const Spelling& r : related) at = std::min(at, column.find(r.written));
-    // What begins with names and goes on with ≤ or ≥ limits indices, as in "j, l ≤ i".
-    const bool limits = at != column.npos && column.find("≈") == column.npos &&
-                        column.find('=') == column.npos && column.find("←") == column.npos &&
-                        std::all_of(column.begin(), column.begin() + std::ptrdiff_t(at),
-                                    [](char c) { return is_letter(c) || c == ',' || c == ' '; });
-    if (at != column.npos && !limits) found.equations.push_back(equation(column));
-    else found.notes.push_back(column);
-  }
-  return found;
+  Line result;
+  result.number = number_at_end(text);
+  result.back = !result.number.empty() && text.ends_with("back");
+  if (!result.number.empty()) text = text.substr(0, text.rfind('('));
+  for (const std::string& column : columns_in(text))
+    if (is_formula(column)) result.equations.push_back(equation(column));
+    else result.notes.push_back(column);
+  return result;
 }
 
 }  // namespace formula

@@ -1,40 +1,55 @@
 // From trees to what is shown: plain text, and MathML.
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 
 #include "common/formula/formula.hpp"
-#include "common/text/words.hpp"
 
 namespace formula {
 namespace {
 
 // How strongly a sign binds: what binds less, inside what binds more, needs brackets.
-int strength(const Node& node) {
-  if (node.kind == Kind::choice) return 0;
-  if (node.kind == Kind::fold) return 2;
-  if (node.kind == Kind::unary) return node.text == "-" ? 3 : node.text == "|" ? 6 : 5;
-  if (node.kind != Kind::binary) return 6;
-  return node.text == "+" || node.text == "-" ? 1
-         : node.text == "^"                   ? 5
-         : node.text.empty()                  ? 4
-                                              : 2;
+namespace binding {
+enum Strength { condition, sum, product, negative, beside, power, whole };
 }
 
-// What the left side of a sign needs. Signs are read from left to right, but nobody sees that in
-// A·B ⊙ C.
+int strength_of_binary(const std::string& sign) {
+  if (sign == "+" || sign == "-") return binding::sum;
+  if (sign == "^") return binding::power;
+  return sign.empty() ? binding::beside : binding::product;
+}
+
+int strength(const Node& node) {
+  switch (node.kind) {
+    case Kind::choice:
+      return binding::condition;
+    case Kind::fold:
+      return binding::product;
+    case Kind::binary:
+      return strength_of_binary(node.text);
+    case Kind::unary:
+      if (node.text == "-") return binding::negative;
+      return node.text == "|" ? binding::whole : binding::power;
+    default:
+      return binding::whole;
+  }
+}
+
+// Signs are read from left to right, but nobody sees that in A·B ⊙ C.
 int needed_left(const Node& node) {
-  if (node.text == "^") return 6;
+  if (node.text == "^") return binding::whole;
   const std::string& left = node.parts[0].text;
   const bool mixed = (node.text == "⊙" && left == "·") || (node.text == "·" && left == "⊙");
   return strength(node) + mixed;
 }
 
 std::string digits_of(const Node& number) {
-  return number.text == "0.5" ? "½" : number.text == "0.25" ? "¼" : number.text;
+  if (number.text == "0.5") return "½";
+  return number.text == "0.25" ? "¼" : number.text;
 }
 
+// -------------------------------------------------------------------------------------- plain text
+
 std::string bracketed(const Node& node, int needed) {
-  return strength(node) < needed ? "(" + text_of(node) + ")" : text_of(node);
+  return strength(node) < needed ? join("(", text_of(node), ")") : text_of(node);
 }
 
 std::string joined(const std::vector<Node>& parts, std::size_t first, const std::string& between) {
@@ -44,16 +59,59 @@ std::string joined(const std::vector<Node>& parts, std::size_t first, const std:
   return all;
 }
 
+std::string text_of_name(const Node& node) {
+  if (node.parts.empty()) return node.text;
+  const std::string below = text_of(node.parts[0]);
+  return join(node.text, "_", node.parts[0].kind == Kind::name ? below : join("(", below, ")"));
+}
+
+std::string text_of_matrix(const Node& node) {
+  if (node.text == "(") return join("(", joined(node.parts[0].parts, 0, ", "), ")");
+  std::string all;
+  for (const Node& row : node.parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
+  return join("[", all, "]");
+}
+
+std::string text_of_binary(const Node& node) {
+  const std::string sign = node.text.empty() ? " " : node.text;
+  const bool wide = strength(node) == binding::sum || sign == "⊙";
+  return join(bracketed(node.parts[0], needed_left(node)), wide ? join(" ", sign, " ") : sign,
+              bracketed(node.parts[1], strength(node) + 1));
+}
+
+std::string text_of_unary(const Node& node) {
+  const Node& of = node.parts[0];
+  if (node.text == "|") return join("|", text_of(of), "|");
+  const std::string inner = bracketed(of, strength(node));
+  return node.text == "ᵀ" ? inner + "ᵀ" : node.text + inner;
+}
+
+std::string text_of_fold(const Node& node) {
+  const std::vector<Node>& parts = node.parts;
+  std::string below = node.indices;
+  if (parts.size() == 3)
+    below =
+        join("(", text_of(parts[1]), below.substr(below.find(' ')), " ", text_of(parts[2]), ")");
+  return join(node.text, below.empty() ? "" : "_", below, " ",
+              bracketed(parts[0], binding::product));
+}
+
 // ------------------------------------------------------------------------------------------ MathML
 
-std::string tag(const std::string& name, const std::string& inner, const std::string& with = "") {
-  return "<" + name + with + ">" + inner + "</" + name + ">";
+template <class... Parts>
+std::string tag(const char* name, const Parts&... parts) {
+  return join("<", name, ">", parts..., "</", name, ">");
+}
+template <class... Parts>
+std::string group(const Parts&... parts) {
+  return tag("mrow", parts...);
 }
 std::string sign(const std::string& text) { return tag("mo", escape_html(text)); }
-std::string group(const std::string& inner) { return tag("mrow", inner); }
-constexpr const char* upright = " mathvariant=\"normal\"";
+std::string upright(const std::string& text) {
+  return join("<mi mathvariant=\"normal\">", text, "</mi>");
+}
 
-// A name: one letter is italic, several stand upright; what stands behind _ goes below, primes and
+// A single letter is italic, several stand upright; what stands behind _ goes below, primes and
 // tildes go up.
 std::string symbol(std::string text, const std::string& below = "") {
   std::string up, down = below;
@@ -68,7 +126,7 @@ std::string symbol(std::string text, const std::string& below = "") {
   }
   std::string before;
   if (text.size() > 1 && text[0] == 'd' && text != "dim" && columns_of(text) <= 4) {  // a gradient
-    before = tag("mi", "d", upright);
+    before = upright("d");
     text = text.substr(1);
   }
   const std::size_t digits = std::min(text.find_first_of("0123456789"), text.size());
@@ -76,11 +134,12 @@ std::string symbol(std::string text, const std::string& below = "") {
     down = tag("mn", text.substr(digits));
     text = text.substr(0, digits);
   }
-  std::string made = tag("mi", escape_html(text), columns_of(text) > 1 ? upright : "");
-  if (up == "~") made = tag("mover", made + sign("~"));
-  else if (!up.empty()) made = tag("msup", made + sign(up));
-  if (!down.empty()) made = tag("msub", made + down);
-  return before.empty() ? made : group(before + made);
+  std::string letter = escape_html(text);
+  letter = columns_of(text) > 1 ? upright(letter) : tag("mi", letter);
+  if (up == "~") letter = tag("mover", letter, sign("~"));
+  else if (!up.empty()) letter = tag("msup", letter, sign(up));
+  if (!down.empty()) letter = tag("msub", letter, down);
+  return before.empty() ? letter : group(before, letter);
 }
 
 std::string set(const Node& node, int needed);
@@ -95,96 +154,109 @@ std::string listed(const std::vector<Node>& parts, std::size_t first) {
 std::string letters_below(const Node& fold) {
   std::string below;
   for (const std::string& letter : letters_of(fold)) below += tag("mi", letter);
-  if (fold.parts.size() == 3)
-    below = set(fold.parts[1], 0) + sign(fold.indices.substr(fold.indices.find(' ') + 1)) +
-            set(fold.parts[2], 0);
-  return group(below);
+  if (fold.parts.size() < 3) return group(below);
+  return group(set(fold.parts[1], 0), sign(fold.indices.substr(fold.indices.find(' ') + 1)),
+               set(fold.parts[2], 0));
+}
+
+std::string set_matrix(const Node& node) {
+  if (node.text == "(") return group(sign("("), listed(node.parts[0].parts, 0), sign(")"));
+  std::string rows;
+  for (const Node& row : node.parts) {
+    std::string cells;
+    for (const Node& cell : row.parts) cells += tag("mtd", set(cell, 0));
+    rows += tag("mtr", cells);
+  }
+  return group(sign("["), tag("mtable", rows), sign("]"));
+}
+
+std::string set_binary(const Node& node) {
+  const Node &left = node.parts[0], &right = node.parts[1];
+  if (node.text == "/") return tag("mfrac", set(left, 0), set(right, 0));
+  if (node.text == "^") return tag("msup", set(left, binding::whole), set(right, 0));
+  return group(set(left, needed_left(node)), sign(node.text.empty() ? "\u2062" : node.text),
+               set(right, strength(node) + 1));
+}
+
+std::string set_unary(const Node& node) {
+  const Node& of = node.parts[0];
+  if (node.text == "√") return tag("msqrt", set(of, 0));
+  if (node.text == "|") return group(sign("|"), set(of, 0), sign("|"));
+  const std::string inner = set(of, strength(node));
+  return node.text == "ᵀ" ? tag("msup", inner, upright("T")) : group(sign("-"), inner);
+}
+
+std::string set_fold(const Node& node) {
+  std::string sum = tag("mtext", node.text, "\u00a0");
+  if (node.text == "Σ") sum = sign("∑");
+  if (!node.indices.empty()) sum = tag("munder", sum, letters_below(node));
+  return group(sum, set(node.parts[0], binding::product));
+}
+
+std::string set_choice(const Node& node) {
+  const auto part = [&](std::size_t k) { return set(node.parts[k], binding::sum); };
+  return group(part(0), tag("mtext", "\u00a0if\u00a0"), part(1), sign(node.text), part(2),
+               tag("mtext", ", else\u00a0"), part(3));
 }
 
 std::string without_brackets(const Node& node) {
   const std::vector<Node>& parts = node.parts;
-  if (node.kind == Kind::number) return tag("mn", digits_of(node));
-  if (node.kind == Kind::name)
-    return parts.empty() ? symbol(node.text) : symbol(node.text, set(parts[0], 0));
-  if (node.kind == Kind::entry)
-    return group(set(parts[0], 6) + sign("[") + listed(parts, 1) + sign("]"));
-  if (node.kind == Kind::call)
-    return group(symbol(node.text) + sign("\u2061") + sign("(") + listed(parts, 0) + sign(")"));
-  if (node.kind == Kind::matrix) {
-    if (node.text == "(") return group(sign("(") + listed(parts[0].parts, 0) + sign(")"));
-    std::string rows;
-    for (const Node& row : parts) {
-      std::string cells;
-      for (const Node& cell : row.parts) cells += tag("mtd", set(cell, 0));
-      rows += tag("mtr", cells);
-    }
-    return group(sign("[") + tag("mtable", rows) + sign("]"));
+  switch (node.kind) {
+    case Kind::number:
+      return tag("mn", digits_of(node));
+    case Kind::name:
+      return symbol(node.text, parts.empty() ? "" : set(parts[0], 0));
+    case Kind::entry:
+      return group(set(parts[0], binding::whole), sign("["), listed(parts, 1), sign("]"));
+    case Kind::call:
+      return group(symbol(node.text), sign("\u2061"), sign("("), listed(parts, 0), sign(")"));
+    case Kind::matrix:
+      return set_matrix(node);
+    case Kind::binary:
+      return set_binary(node);
+    case Kind::unary:
+      return set_unary(node);
+    case Kind::fold:
+      return set_fold(node);
+    case Kind::choice:
+      return set_choice(node);
   }
-  if (node.kind == Kind::unary) {
-    if (node.text == "√") return tag("msqrt", set(parts[0], 0));
-    if (node.text == "|") return group(sign("|") + set(parts[0], 0) + sign("|"));
-    if (node.text == "ᵀ") return tag("msup", set(parts[0], 5) + tag("mi", "T", upright));
-    return group(sign("-") + set(parts[0], 3));
-  }
-  if (node.kind == Kind::fold) {
-    if (node.text != "Σ") return group(tag("mtext", node.text + "\u00a0") + set(parts[0], 2));
-    const std::string sum =
-        node.indices.empty() ? sign("∑") : tag("munder", sign("∑") + letters_below(node));
-    return group(sum + set(parts[0], 2));
-  }
-  if (node.kind == Kind::choice)
-    return group(set(parts[0], 1) + tag("mtext", "\u00a0if\u00a0") + set(parts[1], 1) +
-                 sign(node.text) + set(parts[2], 1) + tag("mtext", ", else\u00a0") +
-                 set(parts[3], 1));
-  if (node.text == "/") return tag("mfrac", set(parts[0], 0) + set(parts[1], 0));
-  if (node.text == "^") return tag("msup", set(parts[0], 6) + set(parts[1], 0));
-  const std::string between = sign(node.text.empty() ? "\u2062" : node.text);
-  return group(set(parts[0], needed_left(node)) + between + set(parts[1], strength(node) + 1));
+  return "";
 }
 
 std::string set(const Node& node, int needed) {
-  const bool fraction =
-      node.kind == Kind::binary && node.text == "/";  // its bar says what belongs together
-  const bool brackets = strength(node) < needed && !(fraction && needed <= 4);
-  return brackets ? group(sign("(") + without_brackets(node) + sign(")")) : without_brackets(node);
+  // The bar of a fraction says what belongs together.
+  const bool fraction = node.kind == Kind::binary && node.text == "/" && needed <= binding::beside;
+  const std::string inner = without_brackets(node);
+  return strength(node) < needed && !fraction ? group(sign("("), inner, sign(")")) : inner;
 }
 
 }  // namespace
 
 std::string text_of(const Node& node) {
   const std::vector<Node>& parts = node.parts;
-  if (node.kind == Kind::number) return digits_of(node);
-  if (node.kind == Kind::name && parts.empty()) return node.text;
-  if (node.kind == Kind::name)
-    return node.text + "_" +
-           (parts[0].kind == Kind::name ? text_of(parts[0]) : "(" + text_of(parts[0]) + ")");
-  if (node.kind == Kind::entry) return bracketed(parts[0], 6) + "[" + joined(parts, 1, ",") + "]";
-  if (node.kind == Kind::call) return node.text + "(" + joined(parts, 0, ", ") + ")";
-  if (node.kind == Kind::matrix) {
-    if (node.text == "(") return "(" + joined(parts[0].parts, 0, ", ") + ")";
-    std::string all;
-    for (const Node& row : parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
-    return "[" + all + "]";
+  switch (node.kind) {
+    case Kind::number:
+      return digits_of(node);
+    case Kind::name:
+      return text_of_name(node);
+    case Kind::entry:
+      return join(bracketed(parts[0], binding::whole), "[", joined(parts, 1, ","), "]");
+    case Kind::call:
+      return join(node.text, "(", joined(parts, 0, ", "), ")");
+    case Kind::matrix:
+      return text_of_matrix(node);
+    case Kind::binary:
+      return text_of_binary(node);
+    case Kind::unary:
+      return text_of_unary(node);
+    case Kind::fold:
+      return text_of_fold(node);
+    case Kind::choice:
+      return join(text_of(parts[0]), " if ", text_of(parts[1]), " ", node.text, " ",
+                  text_of(parts[2]), ", else ", text_of(parts[3]));
   }
-  if (node.kind == Kind::unary) {
-    if (node.text == "ᵀ") return bracketed(parts[0], 5) + "ᵀ";
-    if (node.text == "|") return "|" + text_of(parts[0]) + "|";
-    return node.text + bracketed(parts[0], node.text == "-" ? 3 : 5);
-  }
-  if (node.kind == Kind::fold) {
-    std::string below = node.indices;
-    if (parts.size() == 3)
-      below =
-          "(" + text_of(parts[1]) + below.substr(below.find(' ')) + " " + text_of(parts[2]) + ")";
-    return node.text + (below.empty() ? "" : "_" + below) + " " + bracketed(parts[0], 2);
-  }
-  if (node.kind == Kind::choice)
-    return text_of(parts[0]) + " if " + text_of(parts[1]) + " " + node.text + " " +
-           text_of(parts[2]) + ", else " + text_of(parts[3]);
-  const int own = strength(node);
-  const bool wide = own == 1 || node.text == "⊙";
-  const std::string between = wide ? " " + node.text + " " : node.text.empty() ? " " : node.text;
-  return bracketed(parts[0], needed_left(node)) + between + bracketed(parts[1], own + 1);
+  return "";
 }
 
 std::string mathml(const Node& node) { return tag("math", set(node, 0)); }

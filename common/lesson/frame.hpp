@@ -1,5 +1,5 @@
-// What nearly every part, test and check of exercises includes. The build reads it in advance
-// (Makefile, CMakeLists.txt); nothing includes it by name, and every file compiles without it.
+// What nearly every part, test and check includes. The build reads it in advance (Makefile,
+// CMakeLists.txt); every file compiles without it.
 // SPDX-License-Identifier: MIT
 #include "common/data/corpus.hpp"
 #include "common/data/digits.hpp"

@@ -14,54 +14,72 @@
 #include "common/files/file.hpp"
 #include "common/page/page.hpp"
 
+namespace flag {
+
+using knob::Toggle, knob::Whole, knob::Words;
+constexpr Whole seed{"seed", "random seed", 1, {0, 9007199254740992}};
+constexpr Whole steps{"steps", "training steps (each experiment has its own number)", {1, 1e9}};
+constexpr Whole threads{
+    "threads", "threads (all that the machine has); results are the same", {1, 256}};
+constexpr Toggle all{"all", "further parts and runs too, where a lesson has some"};
+constexpr Toggle quick{"quick", "short runs for the tests, no claims about training"};
+constexpr Toggle wait{"ask", "wait for your predictions, and keep the score"};
+constexpr Toggle claims{"claims", "print each claim, not only how many hold"};
+constexpr Toggle settings{"settings", "print what the parts train with, and stop"};
+constexpr Toggle equations{"equations", "execute the equations of the README, and stop"};
+constexpr knob::TextFile export_file{
+    "export", "write a batch with its gradients into this file (safetensors), stop"};
+constexpr Words derivation{
+    "derive", "derive the gradients of a model, line by line; 0: of a layer of your own"};
+constexpr Words line{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"};
+constexpr Words layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"};
+
+}  // namespace flag
+
+static std::string command_of(const std::string& program, const std::vector<std::string>& words) {
+  std::string typed;
+  for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
+  return typed.empty() ? "make " + program : join("make ", program, " ARGS=\"", typed, "\"");
+}
+
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs) {
-  using namespace knob;
   const int first = knobs.begin()->first, last = knobs.rbegin()->first;
-  const std::string which = join("run this part only (", first, " to ", last,
-                                 "); with --help: its knobs"),
-                    where = "the folder for pictures and index.html (build/out/" + program + ")";
+  const std::string which =
+      join("run this part only (", first, " to ", last, "); with --help: its knobs");
+  const std::string where =
+      join("the folder for pictures and index.html (build/out/", program, ")");
+  const knob::Whole part{"part", which, {double(first), double(last)}};
+  const knob::Words out{"out", where};
   Options o;
   o.own = flags.ask(own);
-  const auto ask = [&](const auto& knob) { return flags.ask({&knob})[knob]; };
-  const Whole part{"part", which, {double(first), double(last)}};
-  const Words derivation{
-      "derive", "derive the gradients of a model, line by line; 0: of a layer of your own"};
-  const TextFile export_file{"export",
-                             "write a batch with its gradients into this file (safetensors), stop"};
-  o.seed = ask(Whole{"seed", "random seed", 1, {0, 9007199254740992}});
-  o.steps =
-      long(ask(Whole{"steps", "training steps (each experiment has its own number)", {1, 1e9}}));
-  o.threads =
-      ask(Whole{"threads", "threads (all that the machine has); results are the same", {1, 256}});
-  if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  if (const std::size_t number = ask(part); flags.given(part)) o.part = int(number);
-  o.all = ask(Toggle{"all", "further parts and runs too, where a lesson has some"});
-  o.quick = ask(Toggle{"quick", "short runs for the tests, no claims about training"});
-  o.ask = ask(Toggle{"ask", "wait for your predictions, and keep the score"}) ||
-          (!o.quick && terminal::is_window(stdin) && terminal::is_window(stdout));
-  o.claims = ask(Toggle{"claims", "print each claim, not only how many hold"});
-  o.list_settings = ask(Toggle{"settings", "print what the parts train with, and stop"});
-  o.list_equations = ask(Toggle{"equations", "execute the equations of the README, and stop"});
-  o.out = ask(Words{"out", where});
-  if (o.out.empty()) o.out = "build/out/" + program;
-  o.export_file = ask(export_file);
-  const std::string
-      derived = ask(derivation),
-      line = ask(Words{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"}),
-      layer =
-          ask(Words{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"});
-  flags.alone(export_file);
+  const knob::Settings at =
+      flags.ask({&flag::seed, &flag::steps, &flag::threads, &part, &flag::all, &flag::quick,
+                 &flag::wait, &flag::claims, &flag::settings, &flag::equations, &out,
+                 &flag::export_file, &flag::derivation, &flag::line, &flag::layer});
+  flags.alone(flag::export_file);
+  if (at.given(part)) o.part = int(at[part]);
   o.settings = flags.ask(o.part, knobs);
   flags.finish();
-  o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   o.program = flags.program();
-  if (flags.given(derivation))
-    throw Finished{formula::derive({o.program, o.lesson, derived, line, layer})};
-  o.command = "make " + program;
-  for (const std::string& word : flags.words())
-    o.command += (&word == &flags.words().front() ? " ARGS=\"" : " ") + word;
-  if (!flags.words().empty()) o.command += "\"";
+  o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
+  if (at.given(flag::derivation))
+    throw Finished{formula::derive(
+        {o.program, o.lesson, at[flag::derivation], at[flag::line], at[flag::layer]})};
+  o.seed = at[flag::seed];
+  o.steps = long(at[flag::steps]);
+  o.threads = at[flag::threads];
+  if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  o.all = at[flag::all];
+  o.quick = at[flag::quick];
+  const bool at_window = terminal::is_window(stdin) && terminal::is_window(stdout);
+  o.ask = at[flag::wait] || (!o.quick && at_window);
+  o.claims = at[flag::claims];
+  o.list_settings = at[flag::settings];
+  o.list_equations = at[flag::equations];
+  o.out = at.given(out) ? at[out] : "build/out/" + program;
+  o.export_file = at[flag::export_file];
+  o.command = command_of(program, flags.words());
   return o;
 }
 
@@ -78,12 +96,14 @@ void check_save(const std::string& path, const Options& options,
   if (path.empty()) return;
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(path, input))
-      throw UserError("--save: '" + input + "' is read by this run");
+      throw UserError(join("--save: '", input, "' is read by this run"));
   const std::filesystem::path save(path);
   const std::string folder = save.has_parent_path() ? save.parent_path().string() : ".";
   const std::string kind = small_letters(save.extension().string());
-  if ((kind == ".svg" || kind == ".html") && is_same_file(folder, options.out))
-    throw UserError("--save: '" + path + "' is written by the lesson itself, into --out");
+  const bool own_place =
+      is_same_file(folder, options.out) || is_same_file(folder, options.out + "/results");
+  if ((kind == ".svg" || kind == ".html") && own_place)
+    throw UserError(join("--save: '", path, "' is written by the lesson itself, into --out"));
   blame("--save", [&] { check_writable(path); });
 }
 
@@ -114,11 +134,10 @@ static const char* bold() { return terminal::colour() ? "\x1b[1m" : ""; }
 
 static const char* plain() { return terminal::colour() ? "\x1b[0m" : ""; }
 
-// Prints a title in its tint over a rule of this letter.
 static void underline(const std::string& title, char rule, const std::string& tint,
                       std::size_t width) {
-  print(tint + wrap(title, width) + (tint.empty() ? "" : plain()) +
-        std::string(std::min(columns_of(title), width), rule) + "\n");
+  const std::string line(std::min(columns_of(title), width), rule);
+  print(join(tint, wrap(title, width), tint.empty() ? "" : plain(), line, "\n"));
 }
 
 Lesson::Lesson(Options options, const std::string& title, const std::string& kind)
@@ -131,36 +150,37 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
+    if (kind != "index") return;
+    std::filesystem::create_directories(file("results"));
+    check_writable(file("results/knobs.html"));
   });
   underline(title, '=', "", text_width());
-  results_[part_].command = options_.command;
+  result().command = escape_html(options_.command);
   say("Seed ", options_.seed, ", ", options_.threads,
       options_.threads == 1 ? " thread." : " threads.");
 }
 
 void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs) {
-  panels_[page::knobs_of(part)] =
-      page::stored(page::knobs_of(part), page::panel(options_.lesson, part, question, knobs));
+  results_["knobs"].add(page::Piece::Kind::text, join(part),
+                        page::panel(options_.lesson, part, question, knobs));
 }
 
 void Lesson::bench(int part, const std::function<void()>& scene) {
-  const int before = std::exchange(part_, page::turned(part));
-  results_[part_] = {};
-  if (scene) {
-    silent_ = true;
-    scene();
-    silent_ = false;
-  } else {
-    constexpr std::string_view begin = "<figure", end = "</figure>\n";
-    const std::string& html = results_[before].html;
-    for (std::size_t at = 0; (at = html.find(begin, at)) != html.npos;) {
-      const std::size_t until = html.find(end, at) + end.size();
-      results_[part_].html += html.substr(at, until - at);
-      at = until;
-    }
+  page::Result& on_page = results_[join(part, ".bench")];
+  on_page = {};
+  if (!scene) {
+    for (const page::Piece& piece : results_[join(part)].pieces)
+      if (piece.kind == page::Piece::Kind::picture) on_page.pieces.push_back(piece);
+    return;
   }
+  const int before = std::exchange(part_, part);
+  on_bench_ = silent_ = true;
+  scene();
+  on_bench_ = silent_ = false;
   part_ = before;
 }
+
+page::Result& Lesson::result() { return results_[join(part_, on_bench_ ? ".bench" : "")]; }
 
 void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
@@ -171,50 +191,56 @@ void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bin
     formula::EquationChecker checker(readme);
     bind(checker);
     if (options_.list_equations) throw Finished{checker.report()};
-    panels_[page::equations] = page::stored_equations(checker.marks());
+    for (const auto& [number, mark] : checker.marks())
+      results_["equations"].add(page::Piece::Kind::text, number, escape_html(mark));
   } catch (const std::runtime_error& error) {  // a README that was changed
     if (options_.list_equations) throw UserError(join("README.md: ", error.what()));
   }
 }
 
 bool Lesson::part(int number, const std::string& title, bool further) {
-  const bool wanted = options_.part ? *options_.part == number : !further || options_.all;
-  if (!wanted) return false;
+  const bool runs = options_.part ? *options_.part == number : !further || options_.all;
+  if (!runs) return false;
   end_part();
   print("\n");
   underline(join(number, ". ", title), '-', bold(), text_width());
-  part_ = options_.settings.any_given() ? page::turned(number) : number;
+  part_ = number;
+  on_bench_ = options_.settings.any_given();
   started_ = seconds();
-  results_[part_].command = options_.command;
+  result().command = escape_html(options_.command);
   return true;
 }
 
-// Prints how many claims of the part hold, where they were not printed one by one, and takes its
-// time.
+// Takes the part's time. Says how many claims hold unless they were printed one by one.
 void Lesson::end_part() {
-  page::Result& result = results_[part_];
-  result.seconds = seconds() - started_;
-  if (!short_ || options_.claims || result.claims.empty()) return;
-  const bool fails = result.count(Status::fails) > 0, none = result.count(Status::holds) == 0;
-  print_claim({fails  ? Status::fails
-               : none ? Status::open
-                      : Status::holds,
-               page::in_words(result), ""});
+  page::Result& part = result();
+  part.seconds = seconds() - started_;
+  const std::string held = page::in_words(part);
+  if (!short_ || options_.claims || held.empty()) return;
+  Status status = Status::holds;
+  if (part.count(Status::holds) == 0) status = Status::open;
+  if (part.count(Status::fails) > 0) status = Status::fails;
+  print_claim({status, held, ""});
 }
 
 void Lesson::put(const std::string& text, const std::string& html, bool printed) {
   if (printed && !silent_) print(text);
-  results_[part_].html += html;
+  result().add(page::Piece::Kind::text, "", html);
+}
+
+void Lesson::put(const Table& table, bool printed) {
+  if (printed && !silent_) print(table.text(text_width()));
+  result().add(table);
 }
 
 void Lesson::paragraph(const std::string& text, bool printed) {
-  const std::string shown = printable(text);
-  put(wrap(shown, text_width()), "<p>" + escape_html(shown) + "</p>\n", printed);
+  const std::string visible = printable(text);
+  put(wrap(visible, text_width()), join("<p>", escape_html(visible), "</p>\n"), printed);
 }
 
 void Lesson::lines_as_they_are(const std::string& lines, bool printed) {
-  const std::string shown = printable(lines);
-  put(fold(shown, text_width()), "<pre>" + escape_html(shown) + "</pre>\n", printed);
+  const std::string visible = printable(lines);
+  put(fold(visible, text_width()), join("<pre>", escape_html(visible), "</pre>\n"), printed);
 }
 
 void Lesson::claim(const std::string& statement, double measured, const Bound& bound) {
@@ -222,21 +248,20 @@ void Lesson::claim(const std::string& statement, double measured, const Bound& b
 }
 
 void Lesson::claim(const std::string& statement, bool holds) {
-  conclude(holds ? Status::holds : Status::fails, statement, "");
+  conclude({holds ? Status::holds : Status::fails, statement, ""});
 }
 
 void Lesson::claim_same(const std::string& statement, double difference) {
-  conclude(difference == 0 ? Status::holds : Status::fails, statement,
-           "max difference " + significant(difference));
+  conclude({difference == 0 ? Status::holds : Status::fails, statement,
+            "max difference " + significant(difference)});
 }
 
 void Lesson::claim_where(bool claimed, const std::string& statement, double measured,
                          const Bound& bound) {
-  const Status verdict = !claimed                ? Status::open
-                         : bound.holds(measured) ? Status::holds
-                                                 : Status::fails;
-  conclude(verdict, statement,
-           significant(measured) + " (" + (claimed ? bound.text : "not claimed here") + ")");
+  const std::string figure =
+      join(significant(measured), " (", claimed ? bound.text : "not claimed here", ")");
+  const Status checked = bound.holds(measured) ? Status::holds : Status::fails;
+  conclude({claimed ? checked : Status::open, statement, figure});
 }
 
 void Lesson::claim_gradients(const std::string& what, const GradientReport& report,
@@ -252,49 +277,56 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   claim(what + ": a second forward gives the same loss", report.repeatable);
 }
 
-// Returns "off by -0.1", or "20 times that", "1/20 of that": the distance from 6e-6 says nothing
-// but the guess.
+// Returns "off by -0.1", "20 times that" or "1/20 of that": a distance from 6e-6 is the guess.
 static std::string beside(double guess, double answer) {
   const double factor = guess / answer;
   if (factor >= 2 && std::isfinite(factor)) return significant(factor, 2) + " times that";
-  if (factor > 0 && factor <= 0.5) return "1/" + significant(1 / factor, 2) + " of that";
+  if (factor > 0 && factor <= 0.5) return join("1/", significant(1 / factor, 2), " of that");
   return "off by " + significant(guess - answer);
 }
 
-void Lesson::predict(const std::string& question, double answer, const Tolerated& tolerated) {
-  if (part_ >= page::turned(0)) return;  // elsewhere than where the text asks
-  const std::string shown = significant(answer);
-  const double low = answer / tolerated.times - tolerated.plus,
-               high = answer * tolerated.times + tolerated.plus;
-  const std::string asked =
-      question +
-      (tolerated.times > 1  ? " (Counts within a factor of " + significant(tolerated.times) + ".)"
-       : tolerated.plus > 0 ? " (Counts give or take " + significant(tolerated.plus) + ".)"
-                            : "");
-  print(wrap("Predict: " + asked, text_width()));
-  results_[part_].predict(asked, shown, low, high);
-  if (!options_.ask) return;
-  print("(Enter passes) > ");
-  std::string line;
-  std::optional<double> guess;
-  while (!guess && std::getline(std::cin, line) && !line.empty())
-    if (!(guess = number_by_hand(line))) print("A number, such as 0.2, 1/6, 25% or 2^-50 > ");
-  if (!guess && line.empty() && !std::cin) print("\n");
-  std::string told = "It is " + shown + ".";
-  if (guess) {
-    ++asked_;
-    const bool counts =
-        *guess >= low - 1e-9 * std::abs(low) && *guess <= high + 1e-9 * std::abs(high);
-    near_ += counts;
-    told = "It is " + shown +
-           (counts ? "; yours counts." : "; yours is " + beside(*guess, answer) + ".");
-  }
-  print(wrap(told, text_width()));
+static std::string in_words(const Tolerated& tolerated) {
+  if (tolerated.times > 1)
+    return join(" (Counts within a factor of ", significant(tolerated.times), ".)");
+  if (tolerated.plus > 0) return join(" (Counts give or take ", significant(tolerated.plus), ".)");
+  return "";
 }
 
-std::size_t Lesson::text_width() {
-  return static_cast<std::size_t>(std::min(terminal::width(), 80));
+// Reads a number; none when the reader passes.
+static std::optional<double> read_guess() {
+  print("(Enter passes) > ");
+  for (std::string line; std::getline(std::cin, line) && !line.empty();) {
+    const std::optional<double> guess = number_by_hand(line);
+    if (guess) return guess;
+    print("A number, such as 0.2, 1/6, 25% or 2^-50 > ");
+  }
+  if (!std::cin) print("\n");
+  return std::nullopt;
 }
+
+void Lesson::predict(const std::string& question, double answer, const Tolerated& tolerated) {
+  if (on_bench_) return;  // elsewhere than where the text asks
+  const double low = answer / tolerated.times - tolerated.plus,
+               high = answer * tolerated.times + tolerated.plus;
+  const std::string wording = question + in_words(tolerated);
+  print(wrap("Predict: " + wording, text_width()));
+  result().predict(wording, significant(answer), low, high);
+  if (options_.ask) await_guess(answer, low, high);
+}
+
+void Lesson::await_guess(double answer, double low, double high) {
+  std::string judgement = "It is " + significant(answer);
+  if (const std::optional<double> guess = read_guess()) {
+    const bool counts =
+        *guess >= low - 1e-9 * std::abs(low) && *guess <= high + 1e-9 * std::abs(high);
+    ++guesses_;
+    hits_ += counts;
+    judgement += counts ? "; yours counts" : "; yours is " + beside(*guess, answer);
+  }
+  print(wrap(judgement + ".", text_width()));
+}
+
+std::size_t Lesson::text_width() { return std::size_t(std::min(terminal::width(), 80)); }
 
 void Lesson::keep(const std::string& name, const std::string& text, const std::string& svg,
                   bool printed) {
@@ -304,20 +336,19 @@ void Lesson::keep(const std::string& name, const std::string& text, const std::s
   ++pictures_;
 }
 
-// Returns the page with what this run found; the lesson's own with what earlier runs found, too.
-std::string Lesson::whole_page() const {
-  if (page_name_ != "index.html") {
-    std::string html;
-    for (const auto& [part, result] : results_) html += page::stored(part, result);
-    return page::of_run(title_, html);
-  }
-  std::map<int, std::string> stored = page::stored_results(contents_of(file(page_name_)));
-  for (const auto& [part, result] : results_)
-    if (part >= 0) stored[part] = page::stored(part, result);
-  for (const auto& [number, html] : panels_) stored[number] = html;
+void Lesson::write_page() {
+  if (page_name_ != "index.html")
+    return write_file(file(page_name_), page::of_run(title_, results_));
+  results_.erase(join(-1));  // printed only
+  page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
-  return page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)},
-                         stored);
+  write_file(file(page_name_),
+             page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)},
+                             page::stored(options_.out)));
+  const std::filesystem::path out = options_.out, course = out.parent_path();
+  if (out == join("build/out/lesson", options_.lesson))  // the page of the course lies beside it
+    write_file((course / "index.html").string(),
+               page::of_course(options_.program, course.string()));
 }
 
 int Lesson::finish(const std::string& answer) {
@@ -333,42 +364,32 @@ int Lesson::finish(const std::string& answer) {
     print(wrap(join(held, " of ", held + failed, " claims hold",
                     open ? join("; ", open, " shown but not claimed here.") : "."),
                text_width()));
-  if (asked_ > 0) print(join(near_, " of ", asked_, " predictions counted.\n"));
-  blame("--out", [&] { write_file(file(page_name_), whole_page()); });
-  const std::filesystem::path out = options_.out, course = out.parent_path();
-  if (out == "build/out/lesson" +
-                 std::to_string(options_.lesson))  // the page of the course lies beside it
-    blame("--out", [&] {
-      write_file((course / "index.html").string(),
-                 page::of_course(options_.program, course.string()));
-    });
-  for (const std::string& path : written_) print("wrote " + one_line(path) + "\n");
+  if (guesses_ > 0) print(join(hits_, " of ", guesses_, " predictions counted.\n"));
+  blame("--out", [&] { write_page(); });
+  for (const std::string& path : written_) print(join("wrote ", one_line(path), "\n"));
   const std::string beside =
       pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it")
                 : "";
-  print("wrote " + one_line(file(page_name_)) + beside + "\n");
+  print(join("wrote ", one_line(file(page_name_)), beside, "\n"));
   return failed == 0 ? 0 : 1;
 }
 
-void Lesson::conclude(Status verdict, const std::string& statement, const std::string& figure) {
-  count_[static_cast<std::size_t>(verdict)] += !silent_;
-  results_[part_].claims.push_back({verdict, statement, figure});
+void Lesson::conclude(const page::Claim& claim) {
+  result().add(claim);
   if (silent_) return;
-  if (!short_ || options_.claims || verdict == Status::fails)
-    print_claim(results_[part_].claims.back());
+  ++count_[std::size_t(claim.status)];
+  if (!short_ || options_.claims || claim.status == Status::fails) print_claim(claim);
 }
 
 void Lesson::print_claim(const page::Claim& claim) const {
   constexpr const char *marks[] = {"[ok]", "[FAIL]", "[--]"},
                        *tints[] = {"\x1b[32m", "\x1b[31m", "\x1b[33m"};
-  const auto& [verdict, statement, figure] = claim;
-  const std::size_t look = static_cast<std::size_t>(verdict);
+  const auto& [status, statement, figure] = claim;
+  const auto look = std::size_t(status);
   const std::size_t room = text_width() - 5;
   const bool one_line = columns_of(statement) + 3 + columns_of(figure) <= room;
   std::string lines = wrap(statement, room, 5);
-  if (!figure.empty())
-    lines = one_line ? statement + "   " + figure + "\n"
-                     : lines + fold("       " + figure, text_width()) + "\n";
-  print((terminal::colour() ? tints[look] : "") + (marks[look] + std::string(plain())) + " " +
-        lines);
+  if (!figure.empty() && one_line) lines = join(statement, "   ", figure, "\n");
+  else if (!figure.empty()) lines += fold("       " + figure, text_width()) + "\n";
+  print(join(terminal::colour() ? tints[look] : "", marks[look], plain(), " ", lines));
 }

@@ -1,6 +1,5 @@
-// The frame of a lesson program: its flags, headings, paragraphs, tables, claims, pictures and
-// progress, printed to the terminal and gathered in one page that needs nothing else. A claim is a
-// sentence that the program checks.
+// The frame of a lesson program: what it prints to the terminal and gathers in one page that needs
+// nothing else. A claim is a sentence that the program checks.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -18,43 +17,38 @@
 #include "common/terminal/terminal.hpp"
 #include "common/text/words.hpp"
 
-// What the flags of a run say.
 struct Options {
   std::uint64_t seed = 1;
-  long steps = 0;  // 0: the lesson's own number
+  long steps = 0;  // 0: the lesson's own
   std::size_t threads = 1;
   std::optional<int> part;  // none: all core parts
-  bool all = false, quick = false, ask = false, claims = false, list_settings = false,
-       list_equations = false;
+  bool all = false, quick = false, ask = false, claims = false;
+  bool list_settings = false, list_equations = false;
   std::string out, export_file;
-  int lesson = 0;                // its number
-  std::string program, command;  // argv[0], and what one types for this run
+  int lesson = 0;
+  std::string program, command;  // argv[0], and what you type for this run
   knob::Settings own, settings;  // the lesson's own flags, and the knobs of `part`
 
-  // Returns the number for the tests, or the one for readers.
+  // Returns the number for the tests, or for readers.
   template <class Number>
   Number quick_or(Number short_run, Number standard) const {
     return quick ? short_run : standard;
   }
 
-  // Returns the number of training steps: what --steps says, else `standard`, or `short_run` under
-  // --quick.
+  // Returns what --steps says, else one of these.
   long steps_or(long standard, long short_run) const {
-    return steps ? steps : quick ? short_run : standard;
+    return steps ? steps : quick_or(short_run, standard);
   }
 };
 
-// Asks for the flags of all lessons, the lesson's own and, out of those of all parts, the knobs of
-// the part to run.
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs);
 
-// Starts the threads of a run. Throws UserError where the system refuses one.
+// Throws UserError when the system refuses a thread.
 Pool pool_of(const Options& options);
 
-// Throws UserError where --save is one of the files that are read, or one that the lesson writes
-// into --out, or cannot be written, which is better known before the training. Empty paths are no
-// files.
+// Throws UserError when --save is a file that is read, or that the lesson writes into --out, or
+// cannot be written, which is better known before training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options,
                 const std::vector<std::string>& inputs);
 
@@ -77,14 +71,12 @@ inline Bound exactly(double expected) {
   return {expected, expected, "exactly " + significant(expected, 6)};
 }
 
-// How near a prediction has to come to count: what theory leaves open, or runs with other seeds.
-// The question says it.
+// How near a prediction must come to count: what theory leaves open, or runs with other seeds.
 struct Tolerated {
-  double plus = 0, times = 1;  // give or take so much, or a factor of so much
+  double plus = 0, times = 1;  // give or take `plus`, or a factor of `times`
 };
 
-// A line at a terminal while something long runs, on several threads perhaps: how far, how fast,
-// how long still.
+// A line at a terminal while something long runs: how far, how fast, how long still.
 class Progress {
  public:
   Progress(const std::string& what, long total);
@@ -110,7 +102,7 @@ void run_with_progress(Pool& pool, const std::string& what, std::size_t count, c
   });
 }
 
-// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool's threads, with that line.
+// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ..., with that line.
 template <std::size_t dimensions, class Job>
 void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[dimensions],
               const Job& job) {
@@ -125,80 +117,72 @@ void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[di
 
 class Lesson {
  public:
-  // Prints the title. What the parts find goes into the lesson's page, index.html, beside what
-  // earlier runs found; a run of another `kind` has a page of that name. Throws UserError when the
-  // folder for pictures cannot be written.
+  // Prints the title. What the parts find goes into the lesson's page, index.html, beside
+  // earlier runs; a run of another `kind` has a page of that name. Throws UserError when --out
+  // cannot be written.
   Lesson(Options options, const std::string& title, const std::string& kind = "index");
 
   const Options& options() const { return options_; }
   long steps(long standard, long short_run) const { return options_.steps_or(standard, short_run); }
 
-  // Claims about training are made for the settings they were tested with; a run with others only
-  // shows the figures.
+  // Makes no claims about training, since these were tested with other settings.
   void training_is_not_standard() { claims_training_ = false; }
 
-  // Names what can be turned in a part, for the page.
   void offer(int part, const std::string& question, const knob::Knobs& knobs);
 
-  // Executes the equations of the README, which `bind` binds, for the page; --equations prints
-  // them, throws Finished.
+  // Executes the equations of the README, which `bind` binds; --equations prints them and ends
+  // the program.
   void equations(const std::function<void(formula::EquationChecker&)>& bind);
 
-  // Runs a scene for the bench on the page, without a word or a file; without one the bench shows
-  // the part's pictures.
+  // Runs a scene for the page's bench, without a word or a file; otherwise the bench shows the
+  // part's pictures.
   void bench(int part, const std::function<void()>& scene);
 
-  // Starts a part and says whether it is to run. Further parts run under --all or when asked for by
-  // number.
+  // Starts a part, and tells whether it is to run.
   bool part(int number, const std::string& title, bool further = false);
 
-  // A run of the whole lesson prints what carries its question to its answer: say, show, picture,
-  // film. The rest, which note, detail and figure take, stands in the page, and is printed when a
-  // part is run alone.
+  // A run of the whole lesson prints what carries its question to its answer: say, show,
+  // picture, film. What note, detail and figure take stands in the page, and is printed when a
+  // part runs alone.
   void say(const auto&... pieces) { paragraph(join(pieces...), true); }
   void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
 
-  // Print lines that stay as they are, but for what is wider than the window and bytes that are no
-  // text.
+  // Print lines as they are, but for what is wider than the window, and bytes that are no text.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }
-  void show(const Table& table) { put(table.text(text_width()), table.html(), true); }
-  void detail(const Table& table) { put(table.text(text_width()), table.html(), !short_); }
+  void show(const Table& table) { put(table, true); }
+  void detail(const Table& table) { put(table, !short_); }
 
-  // Makes a statement about a measured number, or one that is true or false. Its failure makes the
-  // program fail.
+  // State something of a measured number, or that something is true. If it fails, so does
+  // the program.
   void claim(const std::string& statement, double measured, const Bound& bound);
   void claim(const std::string& statement, bool holds);
 
-  // Makes the statement that two things are the same to the last bit, from the largest difference
-  // of their entries.
+  // States that two things are the same to the last bit, from their largest difference.
   void claim_same(const std::string& statement, double difference);
 
-  // Makes a statement that holds where the knobs of the part stand at their standards: claimed
-  // there only.
+  // Claims only while the knobs of the part stand at their standards.
   void claim_usual(const std::string& statement, double measured, const Bound& bound) {
     claim_where(options_.settings.standard(), statement, measured, bound);
   }
 
-  // Makes a statement about a trained model: claimed for the standard settings only.
+  // Claims something of a trained model, for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound) {
     claim_where(claims_training_, statement, measured, bound);
   }
 
-  // Shows the table of a gradient check; claims that its rows hold and that a second forward gave
-  // the same loss.
+  // Shows a gradient check; claims its rows, and that a second forward gave the same loss.
   void claim_gradients(const std::string& what, const GradientReport& report, double tolerance);
 
   // Asks for a number before what follows shows it: on the page, and at the terminal under --ask.
   void predict(const std::string& question, double answer, const Tolerated& tolerated);
 
-  // Shows a picture: a chart as text here, each as NAME.svg in the folder of the run, and in its
-  // page.
+  // Show a picture: a chart as text here, each as NAME.svg in --out, and on the page.
   void picture(const std::string& name, const auto& shown) { draw(name, shown, true); }
   void figure(const std::string& name, const auto& shown) { draw(name, shown, !short_); }
 
-  // Shows a film: in the page with a slider; its first and last frame here when a part is run
-  // alone; its last as NAME.svg.
+  // Shows a film: on the page with a slider; here, when a part runs alone, its first and last
+  // frame; its last as NAME.svg.
   template <class Picture>
   void film(const std::string& name, const plot::Film<Picture>& shown) {
     plot::check(shown);
@@ -209,59 +193,55 @@ class Lesson {
     };
     const bool drawn = requires { plot::text(shown.frames[0]); };
     keep(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
-    results_[part_].film(name, shown.parameter, shown.labels, frames);
+    result().film(name, shown.parameter, shown.labels, frames);
   }
 
-  // Names a file that the lesson has written itself, for the last lines of the run.
   void wrote(const std::string& path) { written_.push_back(path); }
 
-  // Ends the run: answers the question when all was run, counts the claims, writes the page.
-  // Returns the exit status.
+  // Answers the question, counts the claims, writes the page. Returns the exit status.
   int finish(const std::string& answer = "");
 
  private:
   using Status = page::Claim::Status;
 
   void claim_where(bool claimed, const std::string& statement, double measured, const Bound& bound);
-  void conclude(Status verdict, const std::string& statement, const std::string& figure);
+  void conclude(const page::Claim& claim);
   void print_claim(const page::Claim& claim) const;
+  void await_guess(double answer, double low, double high);
   void end_part();
-  std::string whole_page() const;
+  void write_page();
+  page::Result& result();
   void paragraph(const std::string& text, bool printed);
   void lines_as_they_are(const std::string& lines, bool printed);
   void put(const std::string& text, const std::string& html, bool printed);
+  void put(const Table& table, bool printed);
   void keep(const std::string& name, const std::string& text, const std::string& svg, bool printed);
   void draw(const std::string& name, const auto& shown, bool printed) {
     const std::string svg = plot::svg(shown);
     keep(name, in_terminal(name, shown), svg, printed);
-    results_[part_].picture(name, svg);
+    result().picture(name, svg);
   }
-  std::string file(const std::string& name) const { return options_.out + "/" + name; }  // its path
-
-  // Returns a chart as text; of another picture, which the terminal cannot show, its title and its
-  // file.
+  std::string file(const std::string& name) const { return options_.out + "/" + name; }
   static std::size_t text_width();  // in columns, at most 80
+
+  // Returns a chart as text; of a picture that a terminal cannot show, title and file.
   std::string in_terminal(const std::string& name, const auto& shown) const {
-    if constexpr (requires { plot::text(shown); }) return plot::text(shown, terminal::width());
-    else
-      return fold(one_line(shown.title + ": " + file(name + ".svg")),
-                  std::size_t(terminal::width())) +
-             "\n";
+    const int width = terminal::width();
+    if constexpr (requires { plot::text(shown); }) return plot::text(shown, width);
+    else return fold(one_line(shown.title + ": " + file(name + ".svg")), std::size_t(width)) + "\n";
   }
 
   Options options_;
   std::string title_, page_name_;
-  page::Results
-      results_;  // of the parts of this run; what comes before the first belongs to part -1
+  page::Results results_;  // what comes before the first part belongs to part -1
   int part_ = -1;
-  double started_;  // when the part began, in seconds
+  bool on_bench_ = false;  // what the part finds belongs to its bench
+  bool silent_ = false;
+  double started_;  // in seconds
   std::vector<std::string> written_;
-  std::size_t pictures_ = 0;  // those that were written
-  bool short_;                // the whole lesson is run
-  bool silent_ = false;       // a bench is drawn
+  std::size_t pictures_ = 0;
+  bool short_;  // the whole lesson is run
   bool claims_training_;
-  std::map<int, std::string>
-      panels_;  // the knobs of each part as they are stored, by knobs_of it; the equations
-  std::array<int, 3> count_{};  // of claims, by verdict
-  int asked_ = 0, near_ = 0;    // predictions that were given, and those near enough
+  std::array<int, 3> count_{};  // by status
+  int guesses_ = 0, hits_ = 0;
 };

@@ -1,5 +1,4 @@
-// Two who walk the list of a lesson's models (common/model_losses.hpp): what --export writes, and
-// what a part claims.
+// Two visitors of a lesson's models (common/model_losses.hpp): --export and claims.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/files/checkpoint.hpp"
@@ -7,10 +6,10 @@
 #include "common/lesson/lesson.hpp"
 #include "common/model_losses.hpp"
 
-// Adds every model to a file: its parameters and, on a batch, its output, loss and gradients.
+// Adds a model's parameters to a file and, on a batch, its output, loss and gradients.
 struct Exports {
   safetensors::File file;
-  std::string called = "Y";  // the output, in the file
+  std::string called = "Y";  // the output's name in the file
 
   template <class Model, class Input, class LossOfY>
   void add(const std::string& name, const Model& model, const Input& X, const LossOfY& loss,
@@ -27,8 +26,8 @@ struct Exports {
   void test_only(const Case&...) {}
 };
 
-// Claims that every gradient of every model is right: a right derivation leaves 1e-8, a wrong one
-// 1e-4 (lesson 1, part 4).
+// Claims that every gradient is right: a right derivation leaves 1e-8, a wrong one 1e-4 (lesson 1,
+// part 4).
 struct GradientClaims {
   Lesson& lesson;
 

@@ -1,5 +1,5 @@
-// What nearly every model and training loop includes: the build reads it in advance, as it does
-// frame.hpp.
+// What nearly every model and training loop includes: the build reads it in advance,
+// like frame.hpp.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 #include <optional>

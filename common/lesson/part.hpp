@@ -1,5 +1,4 @@
-// A lesson's table of contents: its parts in their order, each a function of its knobs. With what
-// parts take from the standard library.
+// A lesson's table of contents, and what its parts take from the standard library.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,11 +17,11 @@
 #include "common/lesson/lesson.hpp"
 #include "common/spread.hpp"
 
-// Further parts run under --all, or when asked for by number.
+// Further parts run under --all, or by number.
 enum class PartKind { core, further };
 
-// One experiment: it computes, shows and claims at whatever its knobs stand; their standards are
-// the numbers of the text. `Session` is what the parts of a lesson share, such as its threads.
+// One experiment, at whatever its knobs stand; their standards are the numbers of the text.
+// `Session` is what the parts of a lesson share, such as its threads.
 template <class Session>
 struct Part {
   using Experiment = void(Lesson&, Session&, const knob::Settings&);
@@ -34,16 +33,14 @@ struct Part {
   Experiment* run = nullptr;
   Experiment* scene = nullptr;  // a quick one, which runs in its place when a knob is turned
   knob::Knobs knobs = {};
-  // What it trains with, from its constants: README says it in these very words.
+  // README says it in these very words.
   std::string (*settings)() = nullptr;
 };
 
-// The parts in ascending order.
 template <class Session>
 using Contents = std::span<const Part<Session>* const>;
 
-// Reads the words behind the program: the flags of all lessons, the lesson's own, and the knobs of
-// the part that is to run. Throws UserError, and Finished behind --help and --settings.
+// Reads the words behind the program. Throws UserError, and Finished behind --help and --settings.
 template <class Session>
 Options read_flags(int argc, const char* const* argv, const std::string& program,
                    const std::string& question, const knob::Knobs& own, Contents<Session> parts) {
@@ -57,7 +54,6 @@ Options read_flags(int argc, const char* const* argv, const std::string& program
   throw Finished{0};
 }
 
-// Runs those parts that the flags ask for.
 template <class Session>
 void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
   const Options& options = lesson.options();
@@ -68,13 +64,13 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
       if (!options.part && !options.quick && part->scene) lesson.bench(part->number, scene);
       continue;
     }
-    const bool turned = options.settings.any_given();
-    const bool as_told = !turned && !options.quick && !options.steps && options.own.standard();
-    if (part->settings && as_told) lesson.note("Trained with ", part->settings(), ".");
+    const bool any_given = options.settings.any_given();
+    const bool standard = !any_given && !options.quick && !options.steps && options.own.standard();
+    if (part->settings && standard) lesson.note("Trained with ", part->settings(), ".");
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
-    const auto experiment = turned && part->scene ? part->scene : part->run;
+    const auto experiment = any_given && part->scene ? part->scene : part->run;
     experiment(lesson, session, at);
-    if (turned || part->knobs.empty()) continue;
+    if (any_given || part->knobs.empty()) continue;
     lesson.bench(part->number, part->scene ? scene : std::function<void()>());
   }
 }

@@ -1,6 +1,5 @@
-// A workbench of the page: a picture and the knobs that turn it. A page that holds the lesson's
-// program runs it (common/web/shell.js); without it the picture stands as the program drew it, with
-// the command that turns it at home.
+// A workbench: a picture and the knobs that turn it. Where a page holds the lesson's program,
+// common/web/shell.js runs it; else the picture stays, with the command that turns it at home.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 #include "common/text/words.hpp"
@@ -9,26 +8,26 @@ namespace page {
 namespace {
 
 std::string attribute(const std::string& name, std::string_view value) {
-  return " " + name + "=\"" + escape_html(value) + "\"";
+  return join(" ", name, "=\"", escape_html(value), "\"");
 }
 
 std::string slider(const knob::Knob& knob, double value, const std::string& meaning) {
   const auto at = [](const char* name, double number) {
     return attribute(name, significant(number, 6));
   };
-  return "<input type=\"range\"" + at("min", knob.range.low) + at("max", knob.range.high) +
-         at("step", knob.range.step) + at("value", value) + attribute("aria-label", meaning) + ">";
+  return join("<input type=\"range\"", at("min", knob.range.low), at("max", knob.range.high),
+              at("step", knob.range.step), at("value", value), attribute("aria-label", meaning),
+              ">");
 }
 
-// Returns a knob as one row, its meaning, slider and field; a list of numbers has a row for each.
+// Returns a knob as a row of meaning, slider and field; a list of numbers has a row for each.
 std::string control(const knob::Knob& knob) {
-  const std::string meaning = std::string(knob.meaning),
-                    label = "<span>" + escape_html(meaning) + "</span> ";
-  const std::string name =
-      attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
-  const auto field = [&](const std::string& more) {  // holds the value, as one types it
-    return "<input" + name + attribute("value", knob.standard()) + more +
-           " autocomplete=\"off\" spellcheck=\"false\">";
+  const std::string meaning(knob.meaning),
+      label = join("<span>", escape_html(meaning), "</span> "),
+      name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
+  const auto field = [&](const std::string& more) {  // holds the value, as you type it
+    return join("<input", name, attribute("value", knob.standard()), more,
+                " autocomplete=\"off\" spellcheck=\"false\">");
   };
   const auto row = [](const std::string& inner, const char* kind = "knob") {
     return join("<div class=\"", kind, "\">", inner, "</div>\n");
@@ -38,28 +37,27 @@ std::string control(const knob::Knob& knob) {
   switch (knob.kind) {
     case Kind::real:
     case Kind::whole:
-      return row(label + slider(knob, knob.usual[0], meaning) +
-                 field(" size=\"7\" inputmode=\"decimal\""));
+      return row(join(label, slider(knob, knob.usual[0], meaning),
+                      field(" size=\"7\" inputmode=\"decimal\"")));
     case Kind::choice:
-      for (const std::string_view choice : knob.choices)
-        html += (choice == knob.standard() && choice != knob.choices[0] ? "<option selected>"
-                                                                        : "<option>") +
-                escape_html(choice) + "</option>";
-      return row(label + "<select" + name + ">" + html + "</select>");
+      for (const std::string_view choice : knob.choices) {
+        const bool selected = choice == knob.standard() && choice != knob.choices[0];
+        html += join("<option", selected ? " selected" : "", ">", escape_html(choice), "</option>");
+      }
+      return row(join(label, "<select", name, ">", html, "</select>"));
     case Kind::numbers:
       for (std::size_t k = 0; k < knob.count; ++k) {
         const std::string entry =
             k < knob.choices.count ? std::string(knob.choices[k]) : join(k + 1);
-        html += "<span>" + escape_html(entry) + "</span> " +
-                slider(knob, knob.usual[k], meaning + ": " + entry);
+        html += join("<span>", escape_html(entry), "</span> ",
+                     slider(knob, knob.usual[k], join(meaning, ": ", entry)));
       }
-      return row("<span class=\"wide\">" + escape_html(meaning) + "</span>" + html + field(""),
+      return row(join("<span class=\"wide\">", escape_html(meaning), "</span>", html, field("")),
                  "knob entries");
     case Kind::cells:
-      return row(label +
-                 field(" size=\"12\"" + attribute("data-side", std::to_string(knob.count))));
+      return row(join(label, field(" size=\"12\"" + attribute("data-side", join(knob.count)))));
     case Kind::file:
-      return row(label + "<textarea" + name + " rows=\"3\" data-file></textarea>");
+      return row(join(label, "<textarea", name, " rows=\"3\" data-file></textarea>"));
     case Kind::text:
     case Kind::toggle:  // a lesson's, not a part's
       break;
@@ -85,9 +83,11 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
       "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
 }
 
-std::string bench(int part, const std::string& shown, const std::string& form) {
+std::string bench(int part, Results& results) {
+  const std::string form = results["knobs"].of(Piece::Kind::text, join(part));
+  if (form.empty()) return "";
   return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\">\n",
-              shown.empty() ? stored(turned(part), Result{}) : shown, form, "</section>\n");
+              shown_by_bench(part, results[join(part, ".bench")]), form, "</section>\n");
 }
 
 }  // namespace page

@@ -3,17 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <functional>
 #include <set>
 #include <sstream>
-#include <system_error>
 
 #include "common/files/file.hpp"
-#include "common/formula/derive.hpp"
 #include "common/plot/plot.hpp"
 #include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
 
 namespace page {
 namespace {
@@ -30,17 +26,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Returns the number that the title of a section begins with, -1 if there is none.
+constexpr const char* digits = "0123456789";
+
+// Returns the number that a title begins with, as "3. Three"; else -1.
 int part_of(const std::string& title) {
-  const std::size_t digits = title.find_first_not_of("0123456789");
-  return digits > 0 && digits < title.size() && title[digits] == '.'
-             ? std::stoi(title.substr(0, digits))
-             : -1;
+  const std::size_t end = title.find_first_not_of(digits);
+  const bool numbered = end > 0 && end < 5 && title[end] == '.';
+  return numbered ? std::stoi(title) : -1;
 }
 
-// --------------------------------------------------------------------------------------- equations
-
-// Returns the numbers that a comment bears; "(6.4) to (6.2)" are three.
+// Returns the numbers in a comment; "(6.4) to (6.2)" are three.
 std::vector<std::string> numbers_in(std::string_view comment) {
   std::vector<std::string> numbers;
   for (std::size_t at = 0; at < comment.size(); ++at) {
@@ -50,47 +45,61 @@ std::vector<std::string> numbers_in(std::string_view comment) {
       const auto [from, to] =
           std::minmax({std::stoi(numbers.back().substr(2)), std::stoi(number.substr(2))});
       for (int between = from + 1; between < to; ++between)
-        numbers.push_back(number.substr(0, 2) + std::to_string(between));
+        numbers.push_back(join(number.substr(0, 2), between));
     }
     numbers.push_back(number);
   }
   return numbers;
 }
 
-// A line of source that bears a number.
 struct CodeLine {
-  std::string file;  // in the lesson's folder, as in models.hpp
+  std::string file;
   std::size_t line;  // counted from 1
   std::string text;
 };
 
-// Returns the lines at the top of a lesson's folder that bear each number, as in "6.3", in the
-// order of files and lines.
-std::map<std::string, std::vector<CodeLine>> numbered_code(const fs::path& lesson) {
+using Code = std::map<std::string, std::vector<CodeLine>>;  // by the number of an equation
+
+// Tells whether a statement ends with this line, or none stands in it.
+bool ends_statement(const std::string& line) {
+  const std::string code = line.substr(0, line.find("//"));
+  const std::size_t last = code.find_last_not_of(' ');
+  return last == code.npos || std::string(";{}:").find(code[last]) != code.npos;
+}
+
+void add_statements(const fs::path& file, Code& code) {
+  const std::vector<std::string> lines = lines_of(contents_of(file.string()));
+  std::size_t first = 0;
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    const std::string& line = lines[at];
+    if (at > 0 && ends_statement(lines[at - 1])) first = at;
+    const std::size_t comment = line.find("//");
+    if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;
+    for (const std::string& equation : numbers_in(line.substr(comment)))
+      for (std::size_t k = first; k <= at; ++k) {
+        const CodeLine one{file.filename().string(), k + 1, lines[k]};
+        std::vector<CodeLine>& all = code[equation];
+        if (all.empty() || all.back().file != one.file || all.back().line <= k) all.push_back(one);
+      }
+  }
+}
+
+// Reads the top of a lesson's folder, in the order of files and lines.
+Code numbered_code(const fs::path& lesson) {
   std::set<fs::path> files;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(lesson, ignored))
+  for (const auto& entry : fs::directory_iterator(lesson, ignored))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
       files.insert(entry.path());
-  std::map<std::string, std::vector<CodeLine>> found;
-  for (const fs::path& file : files) {
-    std::size_t number = 0;
-    for (const std::string& line : lines_of(contents_of(file.string()))) {
-      ++number;
-      const std::size_t comment = line.find("//");
-      if (comment == line.npos || line.find_first_not_of(' ') == comment) continue;  // no code
-      for (const std::string& equation : numbers_in(std::string_view(line).substr(comment)))
-        found[equation].push_back({file.filename().string(), number, line});
-    }
-  }
-  return found;
+  Code code;
+  for (const fs::path& file : files) add_statements(file, code);
+  return code;
 }
 
 std::string link_to(const std::string& anchor, const std::string& number) {
-  return "<a href=\"#" + anchor + number + "\">(" + number + ")</a>";
+  return join("<a href=\"#", anchor, number, "\">(", number, ")</a>");
 }
 
-// Returns the pieces between commas and semicolons.
 std::vector<std::string> pieces_of(const std::string& text, const std::string& separator) {
   std::vector<std::string> pieces;
   for (std::size_t at = 0; at < text.size();) {
@@ -101,75 +110,60 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
   return pieces;
 }
 
-// -------------------------------------------------------------------------------------------- text
-
-// The text of a README as HTML, with the run's pictures, tables and predictions in their places.
+// The text of a README as HTML, with what the run found in its places.
 class Text {
  public:
-  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Stored& results)
-      : lesson_(lesson), results_(results), code_(numbered_code(lesson.folder)) {
+  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results)
+      : lesson_(lesson), blocks_(blocks), results_(results), code_(numbered_code(lesson.folder)) {
     collect(blocks);
-    html_ = markdown::html(
-        blocks, {.image = [&](const std::string& target,
-                              const std::string& words) { return picture_at(target, words); },
-                 .equation =
-                     [&](const std::string& n) {
-                       return numbers_.count(n) > 0 ? link_to("eq", n) : "(" + n + ")";
-                     },
-                 .code =
-                     [&](const Block& block) {
-                       return block.language == "cpp" ? code(block) : formulas(block);
-                     },
-                 .table = [&](const Block& block) { return table(block); },
-                 .behind = [&](const Block& block) { return behind(block); }});
   }
 
-  const std::string& html() const { return html_; }
+  std::string html() {
+    return markdown::html(blocks_, {.image = std::bind_front(&Text::picture_at, this),
+                                    .equation = std::bind_front(&Text::link_or_number, this),
+                                    .code = std::bind_front(&Text::listed, this),
+                                    .table = std::bind_front(&Text::table, this),
+                                    .behind = std::bind_front(&Text::behind, this)});
+  }
 
-  // Returns what ends the folds that were begun in a section.
+  // Returns what ends a section: its bench, and open folds, around it where it may answer
+  // a prediction.
   std::string end_of(int part) {
-    std::string html;
-    for (int fold = 0; fold < folds_[part]; ++fold) html += "</details>\n";
-    return html;
+    const std::string workbench = bench(part, results_);
+    std::string ends;
+    for (int fold = 0; fold < folds_[part]; ++fold) ends += "</details>\n";
+    return asking_.count(part) > 0 ? workbench + ends : ends + workbench;
   }
 
-  // Returns the lines of code that bear the numbers of the equations, for the end of the page; a
-  // number fetches them.
+  // Returns the code of the equations, for the end of the page; a number fetches it.
   std::string listing() const {
     std::string html;
     for (const auto& [number, lines] : code_) {
       if (placed_.count(number) == 0) continue;
+      const std::string mark = results_["equations"].of(Piece::Kind::text, number);
+      html += join("<details class=\"code\" id=\"code", number, "\"><summary>(", number,
+                   ") in the code", mark.empty() ? "" : "; ", mark, "</summary>\n");
       std::string file;
-      html += "<details class=\"code\" id=\"code" + number + "\"><summary>(" + number +
-              ") in the code" + mark_of(number) + "</summary>\n";
       for (const CodeLine& line : lines) {
         if (line.file != file)
-          html += (file.empty() ? "" : "</pre>\n") + ("<p>" + line.file + "</p>\n<pre>");
+          html += join(file.empty() ? "" : "</pre>\n", "<p>", line.file, "</p>\n<pre>");
         file = line.file;
-        html += pad(std::to_string(line.line), 4, Side::right) + "  " + with_links(line.text);
+        html += join(pad(join(line.line), 4, Side::right), "  ", with_links(line.text));
       }
       html += "</pre></details>\n";
     }
     if (html.empty()) return "";
-    return "<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n" + html +
-           "</div>\n";
+    return join("<h2 id=\"listing\">The code of the equations</h2>\n<div id=\"listings\">\n", html,
+                "</div>\n");
   }
 
  private:
-  // Returns what the execution of an equation found, as "; runs: equal to 2e-16".
-  std::string mark_of(const std::string& number) const {
-    const std::string &marks = results_[equations], item = "<li>" + number + " ";
-    const std::size_t at = marks.find(item), from = at + item.size();
-    return at == marks.npos ? "" : "; " + marks.substr(from, marks.find("</li>", from) - from);
-  }
-
-  // Collects the numbers of the equations, and what symbols mean by the table that says so.
   void collect(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
       collect(block.children);
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
         for (std::size_t r = 1; r < block.rows.size(); ++r)
-          explain(block.rows[r][0], block.rows[r].back());
+          explain(markdown::plain(block.rows[r][0]), markdown::plain(block.rows[r].back()));
       if (block.kind != Kind::code || !block.language.empty()) continue;
       for (const std::string& line : lines_of(block.text))
         numbers_.insert(formula::number_at_end(line));
@@ -177,176 +171,177 @@ class Text {
     numbers_.erase("");
   }
 
-  // Notes what each of "W1, b1; W2" means: of as many meanings, parted by semicolons, its own, said
-  // of those it stands with.
+  // Notes what each of "W1, b1; W2" means: semicolons part as many meanings.
   void explain(const std::string& symbols, const std::string& meanings) {
-    const std::vector<std::string> groups = pieces_of(markdown::plain(symbols), ";"),
-                                   means = pieces_of(markdown::plain(meanings), ";");
+    const std::vector<std::string> groups = pieces_of(symbols, ";"),
+                                   means = pieces_of(meanings, ";");
+    const bool paired = groups.size() == means.size();
     for (std::size_t k = 0; k < groups.size(); ++k)
       for (const std::string& name : pieces_of(groups[k], ","))
-        means_[name] = groups.size() == means.size()
-                           ? groups[k] + ": " + means[k]
-                           : markdown::plain(symbols) + ": " + markdown::plain(meanings);
+        means_[name] = paired ? join(groups[k], ": ", means[k]) : join(symbols, ": ", meanings);
   }
 
-  // Returns a line of code in which the numbers of equations lead to them.
+  std::string link_or_number(const std::string& number) const {
+    return numbers_.count(number) > 0 ? link_to("eq", number) : join("(", number, ")");
+  }
+
   std::string with_links(std::string_view line) const {
     std::string html;
     for (std::size_t at = 0; at < line.size();) {
       const std::string number = reference(line.substr(at));
-      const bool known = numbers_.count(number) > 0;
-      html += known ? link_to("eq", number) : escape_html(line.substr(at, 1));
-      at += known ? number.size() + 2 : 1;
+      html += number.empty() ? escape_html(line.substr(at, 1)) : link_or_number(number);
+      at += number.empty() ? 1 : number.size() + 2;
     }
     return html + "\n";
   }
 
-  std::string code(const Block& block) const {
+  static std::string as_code(const std::string& text) {
+    return join("<code>", escape_html(text), "</code>");
+  }
+
+  std::string listed(const Block& block) {
+    if (block.language != "cpp") return formulas(block);
     std::string html;
     for (const std::string& line : lines_of(block.text)) html += with_links(line);
-    return "<pre><code>" + html + "</code></pre>\n";
+    return join("<pre><code>", html, "</code></pre>\n");
   }
 
-  // Returns formulas set as mathematics, one to a line with what is noted and its number in columns
-  // of their own; an anchor where the number stands for the first time, and what the symbols mean.
-  // What is no formula stays text.
+  // Returns formulas set as mathematics, and what their symbols mean.
   std::string formulas(const Block& block) {
-    std::string html;
+    std::string html, meanings;
     std::set<std::string> symbols;
-    for (const std::string& text : lines_of(block.text)) {
-      if (text.empty()) continue;
-      const std::string number = formula::number_at_end(text);
-      std::string shown, notes;
-      try {
-        const formula::Line line = formula::line(text);
-        for (const formula::Equation& one : line.equations) {
-          shown += formula::mathml(one) + " ";
-          symbols.merge(formula::names_in(one));
-        }
-        for (const std::string& note : line.notes)
-          notes += (notes.empty() ? "" : ", ") + escape_html(note);
-        if (line.equations.empty() && number.empty())
-          shown = "<code>" + escape_html(text) + "</code>";
-      } catch (const formula::Error&) {
-        const std::size_t end = number.empty() ? text.size() : text.rfind('(');
-        shown = "<code>" + escape_html(text.substr(0, text.find_last_not_of(' ', end - 1) + 1)) +
-                "</code>";
-      }
-      const bool first = !number.empty() && placed_.insert(number).second;
-      html += "<div class=\"line\"" + (first ? " id=\"eq" + number + "\"" : "") +
-              "><span class=\"math\">" + shown + "</span><span class=\"note\">" + notes +
-              "</span><span class=\"number\">" +
-              (number.empty()            ? ""
-               : code_.count(number) > 0 ? link_to("code", number)
-                                         : "(" + number + ")") +
-              "</span></div>\n";
+    for (const std::string& text : lines_of(block.text))
+      if (!text.empty()) html += formula_line(text, symbols);
+    for (const std::string& name : symbols) {
+      const auto meaning = means_.find(name);
+      if (meaning == means_.end()) continue;
+      const std::string says = join("<p>", escape_html(meaning->second), "</p>");
+      if (meanings.find(says) == meanings.npos) meanings += says;
     }
-    std::string meanings;
-    for (const std::string& name : symbols)
-      if (const auto found = means_.find(name); found != means_.end())
-        if (const std::string says = "<p>" + escape_html(found->second) + "</p>";
-            meanings.find(says) == meanings.npos)
-          meanings += says;
     if (!meanings.empty())
       meanings =
-          "<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>" +
-          meanings + "</details>\n";
-    return "<div class=\"formulas\">\n" + html + meanings + "</div>\n";
+          join("<details class=\"means\"><summary aria-label=\"what the symbols mean\">?</summary>",
+               meanings, "</details>\n");
+    return join("<div class=\"formulas\">\n", html, meanings, "</div>\n");
   }
 
-  // Returns what stands where the README shows a picture: that of the run, unless it is the answer
-  // to a prediction and comes with it; without a run the one that the README shows, if it is a
-  // picture of ours. Behind it stand the README's words, for those who do not see it.
+  // Returns a formula with its notes and its number in columns, an anchor at its first place. What
+  // is no formula stays text. Adds its symbols.
+  std::string formula_line(const std::string& text, std::set<std::string>& symbols) {
+    const std::string number = formula::number_at_end(text);
+    std::string shown, notes;
+    try {
+      const formula::Line line = formula::line(text);
+      for (const formula::Equation& one : line.equations) {
+        shown += formula::mathml(one) + " ";
+        symbols.merge(formula::names_in(one));
+      }
+      for (const std::string& note : line.notes)
+        notes += (notes.empty() ? "" : ", ") + escape_html(note);
+      if (line.equations.empty() && number.empty()) shown = as_code(text);
+    } catch (const formula::Error&) {
+      const std::size_t end = number.empty() ? text.size() : text.rfind('(');
+      shown = as_code(text.substr(0, text.find_last_not_of(' ', end - 1) + 1));
+    }
+    std::string anchor, link;
+    if (!number.empty())
+      link = code_.count(number) > 0 ? link_to("code", number) : join("(", number, ")");
+    if (!number.empty() && placed_.insert(number).second) anchor = join(" id=\"eq", number, "\"");
+    return join("<div class=\"line\"", anchor, "><span class=\"math\">", shown,
+                "</span><span class=\"note\">", notes, "</span><span class=\"number\">", link,
+                "</span></div>\n");
+  }
+
+  // Returns the run's picture, or the README's, if it is ours, with words for those who do not
+  // see it.
   std::string picture_at(const std::string& target, const std::string& words) {
-    const std::string name = fs::path(target).stem().string();
     std::string figure;
-    for (auto& [part, result] : results_)
-      if (figure.empty() && part < turned(0)) figure = take_picture(result, name);
+    for (auto& [name, result] : results_)
+      if (figure.empty() && !name.ends_with(".bench"))
+        figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
     if (figure.empty()) {
       const std::string svg = contents_of(join(lesson_.folder, "/", target));
       if (!svg.starts_with("<svg ")) return "";
-      figure = "<figure>" + plot::without_style(svg) + "</figure>\n";
+      figure = join("<figure>", plot::without_style(svg), "</figure>\n");
     }
-    return figure + (words.empty() ? "" : "<p class=\"said\">" + escape_html(words) + "</p>\n");
+    if (words.empty()) return figure;
+    return join(figure, "<p class=\"said\">", escape_html(words), "</p>\n");
   }
 
-  // Returns the table of the run with the same head. A table of exercises says how far the reader
-  // is.
+  // Returns the run's table with the same head; that of exercises says how far the reader is.
   std::string table(const Block& block) {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
     for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
-    return take_table(results_[part_], head);
+    return result().take(Piece::Kind::table, name_of(head));
   }
 
   std::string exercises_of(Block table) const {
-    const std::string& stored = results_[exercises];
-    for (std::vector<std::string>& row : table.rows) {
-      const std::string id = "<li id=\"exercise" + row[0] + "\" class=\"";
-      const std::size_t at = stored.find(id);
-      const std::string state = at == stored.npos ? "" : stored.substr(at + id.size(), 5);
-      row.push_back(&row == &table.rows[0] ? "yours"
-                    : state == "holds"     ? "✓ done"
-                    : state == "fails"     ? "✗ not right yet"
-                                           : "");
-    }
+    for (std::vector<std::string>& row : table.rows)
+      row.push_back(results_["exercises"].of(Piece::Kind::text, row[0]));
+    table.rows[0].back() = "yours";
     return markdown::html({table}, {});
   }
 
-  // Returns the field of a prediction behind the paragraph that begins with "Predict", and that of
-  // a derivation behind "Exercise 3.1: derive": what follows folds until it is used. Behind "Draw"
-  // comes a chart whose curves the reader draws first.
+  Result& result() { return results_[join(part_)]; }
+
+  // Returns a field behind "Predict" and "Exercise 3.1: derive", until whose use the rest is
+  // folded; behind "Draw" a chart whose curves the reader draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2)
       part_ = part_of(markdown::plain(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    if (block.text.starts_with("**Predict")) form = take_prediction(results_[part_]);
     if (block.text.starts_with("**Draw"))
       return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (block.text.starts_with("**Predict")) {
+      form = result().take(Piece::Kind::prediction);
+      if (!form.empty()) asking_.insert(part_);
+    }
     if (block.text.starts_with("**Exercise "))
-      form = derivation(block.text.substr(11, block.text.find(':', 11) - 11));
+      form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
     folds_[part_] += !form.empty();
-    return form.empty() ? "" : form + std::string(fold_of_answer);
+    return form.empty() ? "" : join(form, fold_of_answer);
   }
 
-  // Returns the fields of a derivation, one for each gradient.
-  std::string derivation(const std::string& number) const {
-    const auto found =
-        std::find_if(lesson_.derivations.begin(), lesson_.derivations.end(),
-                     [&](const formula::Derivation& d) { return d.number == number; });
-    if (found == lesson_.derivations.end()) return "";
+  std::string derive(const std::string& number) const {
+    const auto& all = lesson_.derivations;
+    const auto derivation =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.number == number; });
+    if (derivation == all.end()) return "";
     std::string rows;
-    for (const formula::Asked& asked : found->asked)
-      rows +=
-          (asked.question.empty() ? "" : "<p>" + escape_html(asked.question) + "</p>\n") +
-          "<label>" + formula::mathml(formula::expression(asked.name)) + " = <input name=\"" +
-          escape_html(asked.name) +
-          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n";
+    for (const formula::Asked& one : derivation->asked) {
+      if (!one.question.empty()) rows += join("<p>", escape_html(one.question), "</p>\n");
+      rows += join(
+          "<label>", formula::mathml(formula::expression(one.name)), " = <input name=\"",
+          escape_html(one.name),
+          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n");
+    }
     return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
-                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(found->title), ", ",
-                found->minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive",
-                number, "</code></span></p>\n", rows,
+                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(derivation->title), ", ",
+                derivation->minutes,
+                " minutes. <span class=\"home\">In a terminal: <code>make derive", number,
+                "</code></span></p>\n", rows,
                 "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
   }
 
   const LessonPage& lesson_;
-  Stored& results_;
-  std::map<std::string, std::vector<CodeLine>> code_;
+  const std::vector<Block>& blocks_;
+  Results& results_;
+  Code code_;
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
-  int part_ = -1;             // of the section that is being written
-  std::string html_;
+  std::set<int> asking_;
+  int part_ = -1;  // of the current section
 };
 
-// A section of the page: a heading of the second level and what follows it.
 struct Section {
   std::string title, anchor, html;
 };
 
-// Cuts the text before each heading of the second level; what stands before the first is section 0.
-// No text can hold such a line, since it is escaped.
+// Cuts the text before each; section 0 stands before the first. No text can hold such a line, since
+// it is escaped.
 std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
   std::vector<Section> sections(1);
   const std::string mark = "<h2 id=\"";
@@ -363,32 +358,27 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-// Counts the words of a page that stand open: not those of folds, unless a prediction unfolds them,
-// of pictures and forms.
+// Counts the words outside of pictures, forms and folds that no prediction unfolds.
 std::size_t open_words(std::string_view html) {
   std::size_t words = 0;
   std::vector<bool> hidden{false};
-  while (!html.empty()) {
-    if (html[0] == '<') {
-      const std::string_view tag = html.substr(0, html.find('>'));
-      for (const std::string_view kind : {"details", "svg", "form"}) {
-        if (tag.substr(1).starts_with(kind))
-          hidden.push_back(hidden.back() || !tag.starts_with("<details class=\"found"));
-        if (tag.substr(1).starts_with("/") && tag.substr(2) == kind) hidden.pop_back();
-      }
-      html.remove_prefix(std::min(tag.size() + 1, html.size()));
+  for (std::size_t at = 0, end = 0; at < html.size(); at = end) {
+    const bool is_tag = html[at] == '<';
+    end = std::min(html.find_first_of(is_tag ? ">" : "< \n", at + 1), html.size());
+    const std::string piece(html.substr(at, end - at));
+    for (const char* kind : {"details", "svg", "form"}) {
+      if (piece.starts_with(join("<", kind)))
+        hidden.push_back(hidden.back() || !piece.starts_with("<details class=\"found"));
+      if (piece == join("</", kind)) hidden.pop_back();
     }
-    const std::string_view word = html.substr(0, html.find_first_of("< \n"));
-    words +=
-        !hidden.back() && word.find_first_not_of("!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != word.npos;
-    html.remove_prefix(word.size());
-    html.remove_prefix(html.empty() || html[0] == '<' ? 0 : 1);
+    const bool is_word =
+        piece.find_first_not_of(" \n!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != piece.npos;
+    words += is_word && !is_tag && !hidden.back();
   }
   return words;
 }
 
-// Returns the contents: a list beside the text, on a telephone a bar that unfolds. The script marks
-// what the reader did, and where he is.
+// A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
                      std::size_t words) {
   std::string html;
@@ -404,14 +394,13 @@ std::string contents(const LessonPage& lesson, const std::vector<Section>& secti
               "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
 }
 
-// Returns the links to the lessons before and behind, for the foot of the page.
 std::string neighbours(int number) {
   std::string html;
   for (const int other : {number - 1, number + 1})
     if (other >= 1 && other <= 6)
       html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "",
                    "Lesson ", other, other > number ? " →" : "", "</a> ");
-  return "<p class=\"next\">" + html + "</p>\n";
+  return join("<p class=\"next\">", html, "</p>\n");
 }
 
 std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
@@ -423,109 +412,117 @@ std::string whole(const std::string& title, const std::string& nav, const std::s
               "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
 }
 
-// Returns what the paragraph of a README asks that begins with "**The question.**": up to its last
-// question mark, or its first two sentences.
+// Returns the question behind "**The question.**": up to its last question mark, or two sentences.
 std::string question_in(const std::string& paragraph) {
   const std::string text = markdown::plain(paragraph.substr(17));
-  const std::size_t asks = text.rfind('?'), second = text.find(". ", text.find(". ") + 2);
-  return text.substr(0, asks != text.npos ? asks + 1 : second == text.npos ? second : second + 1);
+  std::size_t end = text.rfind('?');
+  if (end == text.npos) end = text.find(". ", text.find(". ") + 2);
+  return text.substr(0, end == text.npos ? end : end + 1);
 }
 
-// Returns the number behind a word such as "about", as in "The core takes about 45 minutes";
-// nothing where it is missing.
 std::string number_behind(const std::string& text, const std::string& words) {
-  const std::size_t at = text.find(words);
-  if (at == text.npos) return "";
-  const std::size_t from = text.find_first_of("0123456789", at + words.size());
-  return from == text.npos ? ""
-                           : text.substr(from, text.find_first_not_of("0123456789", from) - from);
+  const std::size_t from = text.find_first_of(digits, text.find(words));
+  return from == text.npos ? "" : text.substr(from, text.find_first_not_of(digits, from) - from);
+}
+
+std::string list_of_equations(const Result& equations) {
+  std::string items;
+  for (const auto& [kind, number, mark] : equations.pieces)
+    items += join("<li>", number, " ", mark, "</li>\n");
+  return items.empty() ? "" : join("<ul hidden>\n", items, "</ul>\n");
 }
 
 }  // namespace
 
-std::string of_lesson(const LessonPage& lesson, Stored results) {
+std::string of_lesson(const LessonPage& lesson, Results results) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
-  std::set<int> shown{exercises, equations};
+  std::set<int> with_section;
   std::size_t words = 0;  // up to the answer
+  for (auto& [name, result] : results)
+    if (!name.ends_with(".bench")) name_pieces(name, result);
+  const auto fold = [&](int part) {
+    const Result& result = results[join(part)];
+    return result.command.empty() ? "" : fold_of(join(part), result);
+  };
   try {
     const std::vector<Block> blocks =
         markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"));
     markdown::html(blocks, {});  // for its errors, before anything is taken out of the results
     Text text(lesson, blocks, results);
     if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-    else main = "<h1>" + escape_html(title) + "</h1>\n";
+    else main = join("<h1>", escape_html(title), "</h1>\n");
     sections = sections_of(blocks, text.html());
     for (const Section& section : sections) {
       main += section.html;
-      const int part = section.title == "Exercises" ? exercises : part_of(section.title);
       if (section.title == "The answer") words = open_words(main);
+      if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
+      const int part = part_of(section.title);
       if (part < 0) continue;
-      shown.insert({part, turned(part), knobs_of(part)});
-      main += results[part];
-      if (results[part].empty() && part != exercises)
+      with_section.insert(part);
+      main += fold(part);
+      if (results[join(part)].command.empty())
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
                      " ARGS=\"--part ", part, "\"</code></p>\n");
-      const std::string& panel = results[knobs_of(part)];
-      const std::string knobs = panel.empty() ? "" : bench(part, results[turned(part)], panel);
-      const bool asks = section.html.find("<form class=\"predict\"") !=
-                        std::string::npos;  // what the bench may answer
-      main += asks ? knobs + text.end_of(part) : text.end_of(part) + knobs;
+      main += text.end_of(part);
     }
-    main += text.listing() + results[equations] + neighbours(lesson.number);
+    main += text.listing() + list_of_equations(results["equations"]) + neighbours(lesson.number);
   } catch (const markdown::Error& error) {
-    shown.clear();
-    main = "<h1>" + escape_html(title) +
-           "</h1>\n<p>README.md cannot be shown: " + escape_html(error.what()) + "</p>\n";
+    main = join("<h1>", escape_html(title),
+                "</h1>\n<p>README.md cannot be shown: ", escape_html(error.what()), "</p>\n");
   }
-  for (const auto& [part, html] : results)
-    if (shown.count(part) == 0 && !html.empty()) main += join("<h2>Part ", part, "</h2>\n", html);
+  for (const auto& [name, result] : results) {
+    const int part = part_of(name + ".");
+    if (part >= 0 && with_section.insert(part).second)
+      main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
+  }
   return whole(title, contents(lesson, sections, words), main);
 }
 
-std::string of_run(const std::string& title, const std::string& html) {
-  return whole(title, "", "<h1>" + escape_html(title) + "</h1>\n" + html);
+std::string of_run(const std::string& title, Results parts) {
+  std::string html = join("<h1>", escape_html(title), "</h1>\n");
+  for (auto& [name, result] : parts) {
+    name_pieces(name, result);
+    html += fold_of(name, result);
+  }
+  return whole(title, "", html);
 }
 
-// -------------------------------------------------------------------------------------- the course
-
-std::string of_course(const std::string& program, const std::string& out) {
+static std::string card_of(int number, const std::string& program, const std::string& out) {
   constexpr const char* pictures[] = {"variance", "sizes",        "floor",
                                       "gates",    "eigenvectors", "opening"};
-  std::string cards, bench_of_course;
-  for (int number = 1; number <= 6; ++number) {
-    const std::string folder = lesson_folder(program, number), name = join("lesson", number);
-    const std::string place = out + "/" + name, page = contents_of(place + "/index.html");
-    const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
-    std::string title = join("Lesson ", number), question,
-                svg = contents_of(join(place, "/", pictures[number - 1], ".svg"));
-    if (svg.empty()) svg = contents_of(join(folder, "/pictures/", pictures[number - 1], ".svg"));
-    try {
-      const std::vector<Block> blocks = markdown::read(readme);
-      if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-      for (const Block& block : blocks)
-        if (block.text.starts_with("**The question.**")) question = question_in(block.text);
-    } catch (const markdown::Error&) {  // its own page says so
-    }
-    std::string flat = readme;
-    std::replace(flat.begin(), flat.end(), '\n', ' ');
-    const std::string minutes = number_behind(flat, "core takes about"),
-                      exercise_minutes = number_behind(flat, "the exercises ");
-    cards +=
-        join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n",
-             svg.starts_with("<svg ") ? "<figure>" + plot::without_style(svg) + "</figure>\n" : "",
-             "<p>", escape_html(question), "</p>\n<p class=\"command\">",
-             minutes.empty() ? "" : minutes + " minutes to read",
-             exercise_minutes.empty() ? "" : ", " + exercise_minutes + " of exercises", "</p>\n<p>",
-             page.empty() ? "<code>make " + name + "</code> makes its page."
-                          : "<a class=\"begin\" href=\"" + name + "/index.html\">Begin</a>",
-             "</p></article>\n");
-    if (number == 4) {
-      Stored stored = stored_results(page);
-      if (stored.count(knobs_of(3)) > 0)
-        bench_of_course = bench(3, stored[turned(3)], stored[knobs_of(3)]);
-    }
+  const std::string folder = lesson_folder(program, number), name = join("lesson", number);
+  const std::string place = join(out, "/", name), picture = join(pictures[number - 1], ".svg");
+  std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
+  std::string title = join("Lesson ", number), question, figure, times, way;
+  try {
+    const std::vector<Block> blocks = markdown::read(readme);
+    if (!blocks.empty()) title = markdown::plain(blocks[0].text);
+    for (const Block& block : blocks)
+      if (block.text.starts_with("**The question.**")) question = question_in(block.text);
+  } catch (const markdown::Error&) {  // its own page says so
   }
+  std::string svg = contents_of(join(place, "/", picture));
+  if (svg.empty()) svg = contents_of(join(folder, "/pictures/", picture));
+  if (svg.starts_with("<svg ")) figure = join("<figure>", plot::without_style(svg), "</figure>\n");
+  std::replace(readme.begin(), readme.end(), '\n', ' ');
+  const std::string minutes = number_behind(readme, "core takes about"),
+                    exercises = number_behind(readme, "the exercises ");
+  if (!minutes.empty()) times = minutes + " minutes to read";
+  if (!exercises.empty()) times += join(", ", exercises, " of exercises");
+  if (contents_of(place + "/index.html").empty())
+    way = join("<code>make ", name, "</code> makes its page.");
+  else way = join("<a class=\"begin\" href=\"", name, "/index.html\">Begin</a>");
+  return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
+              "<p>", escape_html(question), "</p>\n<p class=\"command\">", times, "</p>\n<p>", way,
+              "</p></article>\n");
+}
+
+std::string of_course(const std::string& program, const std::string& out) {
+  Results gates = stored(out + "/lesson4");
+  const std::string bench_of_gates = bench(3, gates);
+  std::string cards;
+  for (int number = 1; number <= 6; ++number) cards += card_of(number, program, out);
   const std::string presets =
       "<p>One product of two sums sees two bits, x and y: which gate is it? Move a slider, or load "
       "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
@@ -533,10 +530,11 @@ std::string of_course(const std::string& program, const std::string& out) {
       "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
   return whole(
       "How neural networks compute", "",
-      "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
-      "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n" +
-          (bench_of_course.empty() ? "" : presets + bench_of_course) + "<div class=\"cards\">\n" +
-          cards + "</div>\n");
+      join(
+          "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
+          "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n",
+          bench_of_gates.empty() ? "" : presets, bench_of_gates, "<div class=\"cards\">\n", cards,
+          "</div>\n"));
 }
 
 }  // namespace page

@@ -1,5 +1,4 @@
-// Charts as text. Each line is drawn with a letter of its own, and where they meet the letters take
-// turns.
+// Charts as text. Each line has a letter of its own; where lines meet, their letters take turns.
 // SPDX-License-Identifier: MIT
 #include "common/plot/axes.hpp"
 
@@ -22,17 +21,15 @@ std::string encode(const Letters& text) {
   return out;
 }
 
-// Returns the letter that draws series k.
 char32_t series_letter(std::size_t k) {
   return U"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[k % 52];
 }
 
-// The cells inside the axes: rows of columns, the first row on top.
+// The cells inside the axes, the first row on top.
 struct Plane {
   std::size_t columns, rows = 16;
   std::vector<Letters> cells = std::vector<Letters>(rows, Letters(columns, U' '));
 
-  // Returns the cell of a place from 0 to 1.
   std::size_t column(double at) const { return std::size_t(std::lround(at * double(columns - 1))); }
   std::size_t row(double at) const {
     return rows - 1 - std::size_t(std::lround(at * double(rows - 1)));
@@ -72,7 +69,7 @@ std::string text(const Chart& chart, int most) {
   Plane p{width - gutter - 2};
   const Ticks x_ticks = ticks_that_fit(chart.x, x, 8, double(p.columns - 1), 1, 2);
 
-  std::vector<std::string> legend;  // lines of entries side by side, as many to a line as fit
+  std::vector<std::string> legend;  // as many side by side to a line as fit
   const auto enter = [&](const std::string& entry) {
     if (!legend.empty() && columns_of(legend.back()) + 3 + columns_of(entry) <= width)
       legend.back() += "   " + entry;
@@ -81,8 +78,7 @@ std::string text(const Chart& chart, int most) {
   for (std::size_t k = 0; k < chart.series.size(); ++k)
     if (const std::string& name = chart.series[k].name; !name.empty())
       enter(encode({series_letter(k)}) + " " + one_line(name));
-  for (std::size_t k = 0; k < chart.levels.size();
-       ++k) {  // dashed, with a capital letter in it again and again
+  for (std::size_t k = 0; k < chart.levels.size(); ++k) {  // dashed, with a capital letter in it
     const char32_t letter = U'A' + char32_t(k % 26);
     enter(encode({letter}) + "╌╌ " + one_line(chart.levels[k].name) + " (" +
           number(chart.levels[k].y) + ")");

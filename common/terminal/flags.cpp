@@ -4,11 +4,12 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
+#include <sstream>
 #include <utility>
 
 #include "common/terminal/terminal.hpp"
 
-// What std::bad_alloc, whose own text is its name, means to a reader.
+// Stands for the text of std::bad_alloc, which is its name.
 constexpr const char* no_memory = "there is not enough memory; smaller sizes or files need less";
 
 UserError blamed(const std::string& flag, const std::exception& error) {
@@ -27,8 +28,7 @@ void print(const std::string& text) {
     throw UserError("the output could not be written");
 }
 
-// Prints one line on stderr, whatever bytes the text has. Where there is no memory even for that,
-// it says so.
+// Prints one line on stderr, whatever bytes the text has, even without memory for that.
 static void complain(const char* program, const char* beginning, const char* text) {
   try {
     std::fprintf(stderr, "%s: %s%s\n", program, beginning, one_line(text).c_str());
@@ -41,7 +41,7 @@ int run_program(const char* name, const std::function<int()>& body) {
   terminal::ready();
   try {
     const int status = body();
-    print("");  // whatever was printed otherwise must have arrived, too
+    print("");  // whatever was printed before must have arrived, too
     return status;
   } catch (const Finished& finished) {
     return finished.status;
@@ -65,8 +65,7 @@ knob::Settings Flags::ask(const knob::Knobs& knobs) {
 
 knob::Settings Flags::ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs) {
   knob::Settings settings;
-  const auto found = part ? knobs.find(*part) : knobs.end();
-  const knob::Knobs own = found == knobs.end() ? knob::Knobs() : found->second;
+  const knob::Knobs own = part && knobs.count(*part) > 0 ? knobs.at(*part) : knob::Knobs();
   for (const knob::Knob* knob : own)
     settings.any_given_ |= given(*knob) && asked_.count(knob->flag()) == 0;
   if (!own.empty()) further_ = join("\nKnobs of part ", *part, ", which run it alone:\n");
@@ -83,7 +82,7 @@ void Flags::alone(const knob::Knob& knob) const {
   if (!given(knob) || find("--help") != words_.size()) return;
   for (const std::string& word : words_)
     if (word.starts_with("--") && word != knob.flag())
-      throw UserError(knob.flag() + " stands alone: " + word + " would have no effect");
+      throw UserError(join(knob.flag(), " stands alone: ", word, " would have no effect"));
 }
 
 void Flags::finish() {
@@ -93,15 +92,14 @@ void Flags::finish() {
   const knob::Settings last = ask(knob::Knobs{&version, &more});
   if (last[more]) print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
   else if (last[version])
-    print(name_ + ", How neural networks compute " + std::string(course_version) + "\n");
+    print(join(name_, ", How neural networks compute ", course_version, "\n"));
   if (last[more] || last[version]) throw Finished{0};
-  const std::size_t place =
-      std::size_t(std::find(taken_.begin(), taken_.end(), false) - taken_.begin());
+  const auto place = std::size_t(std::find(taken_.begin(), taken_.end(), false) - taken_.begin());
   if (place == words_.size()) return;
   const std::string& word = words_[place];
   if (find(word) < place && word.starts_with("--")) throw UserError(word + " stands twice");
-  throw UserError((word.starts_with("-") ? "unknown flag '" : "stray word '") + word +
-                  "' (--help lists the flags)");
+  throw UserError(join(word.starts_with("-") ? "unknown flag '" : "stray word '", word,
+                       "' (--help lists the flags)"));
 }
 
 std::size_t Flags::find(const std::string& flag) const {
@@ -111,7 +109,7 @@ std::size_t Flags::find(const std::string& flag) const {
 void Flags::ask(const knob::Knob& knob, bool checked, knob::Settings& settings) {
   const std::string value = take(knob), standard = knob.standard();
   const std::string wrong = checked && value != standard ? complaint(knob, value) : "";
-  if (!wrong.empty()) throw UserError(knob.flag() + ": '" + value + "' " + wrong);
+  if (!wrong.empty()) throw UserError(join(knob.flag(), ": '", value, "' ", wrong));
   if (given(knob)) settings.given_.insert(knob.name);
   settings.values_[knob.name] = value;
   settings.standard_ &= value == standard;
@@ -122,7 +120,7 @@ std::string Flags::take(const knob::Knob& knob) {
                                           " DIGITS", " FILE", " TEXT", ""};
   const std::string flag = knob.flag();
   asked_.insert(flag);
-  describe(flag + placeholders[static_cast<std::size_t>(knob.kind)], help(knob));
+  describe(flag + placeholders[std::size_t(knob.kind)], help(knob));
   const std::size_t place = find(flag);
   if (place == words_.size()) return knob.standard();
   taken_[place] = true;
@@ -136,11 +134,11 @@ std::string Flags::take(const knob::Knob& knob) {
 
 void Flags::describe(const std::string& flag, const std::string& help) {
   constexpr std::size_t left = 24, right = 80 - left;
-  std::string line = "  " + flag;
+  std::string all, line = "  " + flag;
   line.resize(std::max(line.size() + 2, left), ' ');
-  for (const char letter : wrap(help, right)) {
-    line += letter;
-    if (letter == '\n')
-      (further_.empty() ? help_ : further_) += std::exchange(line, std::string(left, ' '));
-  }
+  std::istringstream lines(wrap(help, right));
+  for (std::string words; std::getline(lines, words); line.assign(left, ' '))
+    all += line + words + "\n";
+  if (further_.empty()) help_ += all;
+  else further_ += all;
 }

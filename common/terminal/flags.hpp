@@ -1,7 +1,6 @@
-// Command-line flags. What can be turned is declared as a constant, a knob: of all lessons, of a
-// lesson, or of one part, where it is a slider, a list or a field on the page, too. Whatever was
-// not asked for is an error. A wrong flag or input, and output that is lost, ends the program with
-// one line on stderr and exit status 2.
+// Command-line flags, each declared as a knob (knobs.hpp). Whatever was not asked for is an error.
+// A wrong flag or input, and output that is lost, ends the program with one line on stderr and exit
+// status 2.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
@@ -19,16 +18,14 @@ struct UserError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The program has nothing more to do and ends with this exit status.
+// The program has nothing more to do.
 struct Finished {
   int status;
 };
 
-// Returns what the error says, said of the flag that brought it: "--text: cannot read 'x': no such
-// file".
+// Returns the error, said of the flag that brought it: "--text: cannot read 'x': no such file".
 UserError blamed(const std::string& flag, const std::exception& error);
 
-// Runs f and throws the UserError `blamed` for what it throws.
 template <class F>
 auto blame(const std::string& flag, F f) {
   try {
@@ -38,19 +35,16 @@ auto blame(const std::string& flag, F f) {
   }
 }
 
-// Throws UserError where the work that these flags ask for would need more memory than there is,
-// `bytes` at most.
+// Throws UserError when what these flags ask for needs more memory than there is.
 void check_memory(const std::string& flags, double bytes);
 
-// Prints to stdout, at once. Throws UserError where nobody can have received it: a full disk, a
+// Prints to stdout, at once. Throws UserError when nobody can have received it: a full disk, a
 // closed stdout.
 void print(const std::string& text);
 
-// Runs the body of a program. Returns its exit status; 2, with one line on stderr, for a UserError
-// and for no memory.
+// Returns the program's exit status; 2, with one line on stderr, for a UserError and for no memory.
 int run_program(const char* name, const std::function<int()>& body);
 
-// The words behind a program.
 class Flags {
  public:
   Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
@@ -63,23 +57,21 @@ class Flags {
   // Returns what these flags stand at. Throws UserError for a value that is none of theirs.
   knob::Settings ask(const knob::Knobs& knobs);
 
-  // Returns what the knobs of `part` stand at. A flag that was asked for before, as --steps, may be
-  // a knob, too, but does not turn by itself. Throws UserError as above, and for a knob of another
-  // part.
+  // Returns what the knobs of `part` stand at. A flag asked for before, as --steps, may be one,
+  // too, but does not count as given. Throws UserError as above, and for another part's knob.
   knob::Settings ask(std::optional<int> part, const std::map<int, knob::Knobs>& knobs);
 
-  // Throws UserError for any other flag beside this one, which would have no effect. --help is no
-  // such flag.
+  // Throws UserError for any other flag beside this one but --help, as it would have no effect.
   void alone(const knob::Knob& knob) const;
 
   bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
 
-  // Returns how the program was called: argv[0], and the words behind it.
+  // Returns argv[0], and the words behind it.
   const std::string& program() const { return program_; }
   const std::vector<std::string>& words() const { return words_; }
 
-  // Throws UserError for words that no flag wanted; prints what --help and --version ask for. Comes
-  // after all ask().
+  // Comes last: prints what --help and --version ask for. Throws UserError for words that no
+  // flag wanted.
   void finish();
 
  private:

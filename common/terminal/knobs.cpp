@@ -7,9 +7,8 @@
 namespace knob {
 
 std::string digits_of(double number) {
-  return std::abs(number) < 1e16 && number == std::floor(number)
-             ? std::to_string(static_cast<long long>(number))
-             : significant(number, 6);
+  return std::abs(number) < 1e16 && number == std::floor(number) ? fixed(number, 0)
+                                                                 : significant(number, 6);
 }
 
 static std::vector<std::string> at_commas(std::string_view text) {
@@ -20,8 +19,7 @@ static std::vector<std::string> at_commas(std::string_view text) {
   return words;
 }
 
-// Says what is wrong with a number; nothing if it is right. A whole one is digits, behind a minus
-// perhaps.
+// Says what is wrong with a number, if anything. A whole one is digits, perhaps behind a minus.
 static std::string complaint_about(const Knob& knob, const std::string& text) {
   const std::optional<double> number = decimal_number(text);
   const bool whole = knob.kind == Knob::Kind::whole;
@@ -86,10 +84,10 @@ std::vector<double> Settings::operator[](const Numbers& knob) const {
 }
 
 const std::string& Settings::value(const Knob& knob) const {
-  const auto found = values_.find(knob.name);
-  if (found == values_.end())
+  const auto place = values_.find(knob.name);
+  if (place == values_.end())
     throw std::logic_error(join("the knob ", knob.name, " is not declared here"));
-  return found->second;
+  return place->second;
 }
 
 Settings standards_of(const Knobs& knobs) {

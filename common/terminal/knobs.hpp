@@ -1,5 +1,5 @@
-// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson, or of one part, where it
-// is a slider, a list or a field on the page, too.
+// Knobs: what a reader can turn, each declared as a constant: a flag of all lessons, of a lesson,
+// or of a part, where it is a slider, a list or a field on the page, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,12 +18,12 @@ class Flags;
 
 namespace knob {
 
-// From where to where a knob goes, and in which steps; the page moves it by whole ones.
+// The page moves a knob by whole steps.
 struct Range {
   double low = 0, high = 0, step = 1;
 };
 
-// A short list that is a constant, so that no program can fail over its knobs before it has begun.
+// A short list that is a constant, so that no program can fail over its knobs before it begins.
 template <class Item>
 struct StaticList {
   std::array<Item, 32> items{};
@@ -44,17 +44,16 @@ std::string digits_of(double number);
 struct Knob {
   enum class Kind { real, whole, choice, numbers, cells, file, text, toggle };
   Kind kind;
-  std::string_view name, meaning;          // the flag without its dashes, and what it turns
-  Range range{};                           // of each number
-  StaticList<double> usual{};              // the numbers that it stands at
-  StaticList<std::string_view> choices{};  // of which the value is one, the first if nothing is
-                                           // said; of numbers, their names
+  std::string_view name, meaning;  // the flag without its dashes
+  Range range{};                   // of each number
+  StaticList<double> usual{};
+  StaticList<std::string_view> choices{};  // of a choice; of numbers their names
   std::string_view digits{};               // of the cells
   std::size_t count = 1;  // how many numbers; of cells, how many in a row and in a column
 
   std::string flag() const { return "--" + std::string(name); }
 
-  // Returns the value where it stands, as one types it.
+  // Returns where it stands, as you type it.
   std::string standard() const {
     if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
     if (kind == Kind::cells) return std::string(digits);
@@ -66,18 +65,18 @@ struct Knob {
 
 using Text = std::string_view;
 
-// A number, inside the range and at its ends.
+// A number inside the range or at its ends.
 struct Real : Knob {
-  constexpr Real(Text flag, Text means, double start, const Range& range)
-      : Knob{Kind::real, flag, means, range, {start}} {}
+  constexpr Real(Text flag, Text means, double start, const Range& limits)
+      : Knob{Kind::real, flag, means, limits, {start}} {}
 };
 
 // A whole number; without `start` it stands at nothing.
 struct Whole : Knob {
-  constexpr Whole(Text flag, Text means, const Range& range)
-      : Knob{Kind::whole, flag, means, range} {}
-  constexpr Whole(Text flag, Text means, std::size_t start, const Range& range)
-      : Knob{Kind::whole, flag, means, range, {double(start)}} {}
+  constexpr Whole(Text flag, Text means, const Range& limits)
+      : Knob{Kind::whole, flag, means, limits} {}
+  constexpr Whole(Text flag, Text means, std::size_t start, const Range& limits)
+      : Knob{Kind::whole, flag, means, limits, {double(start)}} {}
 };
 
 // One of a few names; it stands at the one with this number.
@@ -88,9 +87,9 @@ struct Choice : Knob {
 
 // Numbers with commas between them: --w 1,-1,0.
 struct Numbers : Knob {
-  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Range& range,
+  constexpr Numbers(Text flag, Text means, std::initializer_list<double> start, const Range& limits,
                     const StaticList<Text>& names = {})
-      : Knob{Kind::numbers, flag, means, range, start, names, {}, start.size()} {}
+      : Knob{Kind::numbers, flag, means, limits, start, names, {}, start.size()} {}
 };
 
 // A square picture, row by row, a digit for each cell: 0 is paper, 9 is ink.
@@ -110,19 +109,18 @@ using Toggle = Named<Knob::Kind::toggle>;
 
 std::string help(const Knob& knob);
 
-// Says what is wrong with a value that somebody typed; nothing if it is right.
+// Says what is wrong with a value, if anything.
 std::string complaint(const Knob& knob, const std::string& value);
 
 using Knobs = std::vector<const Knob*>;
 
-// The values of some knobs.
 class Settings {
  public:
   double operator[](const Real& knob) const { return *decimal_number(value(knob)); }
   std::size_t operator[](const Whole& knob) const {  // 0 where it stands at nothing
     return value(knob).empty() ? 0 : std::size_t(*decimal_number(value(knob)));
   }
-  std::size_t operator[](const Choice& knob) const {  // which of the choices
+  std::size_t operator[](const Choice& knob) const {
     return std::size_t(std::find(knob.choices.begin(), knob.choices.end(), value(knob)) -
                        knob.choices.begin());
   }
@@ -132,16 +130,14 @@ class Settings {
     for (const char digit : value(knob)) ink.push_back((digit - '0') / 9.0);
     return ink;
   }
-  std::string operator[](const TextFile& knob) const {
-    return value(knob);
-  }  // its path, or nothing
+  std::string operator[](const TextFile& knob) const { return value(knob); }  // a path, or nothing
   std::string operator[](const Words& knob) const { return value(knob); }
   bool operator[](const Toggle& knob) const { return !value(knob).empty(); }
   const std::string& name_of(const Choice& knob) const { return value(knob); }
 
-  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }  // whatever its value
-  bool any_given() const { return any_given_; }  // a knob of the part was given
-  bool standard() const { return standard_; }    // each has its standard value
+  bool given(const Knob& knob) const { return given_.count(knob.name) > 0; }
+  bool any_given() const { return any_given_; }  // of the part's own
+  bool standard() const { return standard_; }
 
  private:
   friend class ::Flags;

@@ -1,5 +1,4 @@
-// What only the operating system knows, asked in its own words: all of the course that differs
-// between systems is here.
+// All of the course that differs between operating systems.
 // SPDX-License-Identifier: MIT
 #include "common/terminal/terminal.hpp"
 
@@ -13,7 +12,7 @@
 #include "common/text/words.hpp"
 
 #if defined(_WIN32)
-#define NOMINMAX 1  // or windows.h takes the names min and max
+#define NOMINMAX 1  // or windows.h takes min and max
 #define WIN32_LEAN_AND_MEAN
 #include <fcntl.h>
 #include <io.h>
@@ -110,8 +109,8 @@ std::string too_large(double bytes) {
     return n < 1e11 ? significant(n / 1e9, 2) : fixed(n / 1e9, 0);
   };
   if (bytes <= memory()) return "";
-  return "about " + billions(bytes) + " GB of memory would be needed, and there are " +
-         billions(memory());
+  return join("about ", billions(bytes), " GB of memory would be needed, and there are ",
+              billions(memory()));
 }
 
 std::string program(const char* called) {
@@ -126,8 +125,8 @@ std::string program(const char* called) {
   if (_NSGetExecutablePath(path, &size) == 0)
     return std::filesystem::weakly_canonical(path, ignored).string();
 #else
-  const std::filesystem::path found = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  if (!found.empty()) return found.string();
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  if (!self.empty()) return self.string();
 #endif
   return std::filesystem::weakly_canonical(called, ignored).string();
 }
@@ -151,7 +150,7 @@ Subprocess run_apart(const std::function<std::string()>& f, int) {
   _exit(0);
 }
 
-// Reads both pipes to their ends, or until the time is over: then it returns false.
+// Reads both pipes to their ends; returns false when the time is over.
 static bool hear(int prints, int answers, int seconds, Subprocess& apart) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   pollfd pipes[]{{prints, POLLIN, 0}, {answers, POLLIN, 0}};
@@ -160,14 +159,12 @@ static bool hear(int prints, int answers, int seconds, Subprocess& apart) {
     const auto left =
         std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
     if (left.count() <= 0 || poll(pipes, 2, int(left.count())) == 0) return false;
-    for (pollfd& pipe : pipes) {
-      if (pipe.fd < 0 || pipe.revents == 0) continue;
-      const ssize_t size = read(pipe.fd, piece, sizeof piece);
-      std::string& text = &pipe == pipes ? apart.said : apart.text;
-      if (size <= 0) pipe.fd = -1;  // which poll passes over
-      else
-        text.append(piece, &pipe == pipes ? std::min(std::size_t(size), 4000 - text.size())
-                                          : std::size_t(size));
+    for (const std::size_t k : {0u, 1u}) {
+      if (pipes[k].fd < 0 || pipes[k].revents == 0) continue;
+      const ssize_t size = read(pipes[k].fd, piece, sizeof piece);
+      if (size <= 0) pipes[k].fd = -1;  // which poll passes over
+      else if (k == 1) apart.text.append(piece, std::size_t(size));
+      else apart.said.append(piece, std::min(std::size_t(size), 4000 - apart.said.size()));
     }
   }
   return true;

@@ -1,5 +1,4 @@
-// What the program asks of the operating system: about the window it runs in, its memory, and where
-// it lies itself.
+// What the program asks of the operating system: its window, its memory, its place.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdio>
@@ -8,45 +7,40 @@
 
 namespace terminal {
 
-// Tells whether this stream is a window that a person looks at, rather than a file or a pipe.
+// Tells whether a stream is a window that a person looks at, not a file or a pipe.
 bool is_window(std::FILE* stream);
 
 // Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with
-// escape sequences for colour, the same bytes everywhere; false says that the console of Windows
-// refuses them. A write beyond the largest file that it may write (ulimit -f) fails, as on a full
-// disk, instead of ending it by a signal. Freed memory stays with the program: the C library of
-// Linux would hand it back and fetch it again step by step, which costs a tenth of the time.
+// escape sequences for colour; false says that the console of Windows refuses them. A write beyond
+// the largest file allowed (ulimit -f) fails, as on a full disk, instead of killing the process.
+// Freed memory stays with the program: the C library of Linux would hand it back and fetch it again
+// step by step, which costs a tenth of the time.
 bool ready();
 
-// Returns how many columns of text fit: the window's width, between 40 and 120; 80 without a
-// window.
+// Returns how many columns of text fit: the window's, between 40 and 120; 80 without one.
 int width();
 
-// Tells whether to print colours: to a window only, and not to those who have declined them
-// (no-color.org).
+// Tells whether to print colours: to a window only, unless they are declined (no-color.org).
 bool colour();
 
-// Returns how many bytes of memory this program may use: those of the machine, its address space,
-// or ulimit -v.
+// Returns how many bytes of memory there are, of the machine or under ulimit -v.
 double memory();
 
-// Says that so many bytes are more than that; nothing where they are not.
+// Says that these bytes are more than that; nothing if they are not.
 std::string too_large(double bytes);
 
-// Returns the file of the running program, links resolved. What it was called by (`called`,
-// argv[0]) is the answer only where the system has none: a program found through PATH was called by
-// its bare name.
+// Returns the file of the running program, links resolved. `called`, argv[0], is the answer only
+// where the system has none: a program found through PATH was called by its bare name.
 std::string program(const char* called);
 
-// What became of a function that ran in a process of its own.
 struct Subprocess {
   enum class End { returned, left, crashed, late };  // left: it ended the program, as exit() does
   End end;
-  std::string text;  // that it returned
-  std::string said;  // what it printed, its first 4,000 bytes
+  std::string text;
+  std::string said;  // the first 4,000 bytes that it printed
 };
 
-// Runs f in a process of its own, which may crash, and is ended after so many seconds. Nothing but
+// Runs f in a process of its own, which may crash, and is ended after these seconds. Nothing but
 // the text comes back. Where the system cannot do that (Windows, a browser) it runs in this one.
 Subprocess run_apart(const std::function<std::string()>& f, int seconds);
 

@@ -15,12 +15,11 @@ constexpr View letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 bool is_one_of(char c, View characters) { return characters.find(c) != View::npos; }
 
-// Returns how many of these characters a text begins with.
 std::size_t run_of(View characters, View text) {
   return std::min(text.find_first_not_of(characters), text.size());
 }
 
-// Tells whether HTML begins a text, as far as GitHub is concerned.
+// Tells whether GitHub sees HTML at the beginning of a text.
 bool begins_html(View text) {
   return text.size() > 1 && text[0] == '<' &&
          (is_one_of(text[1], letters) || is_one_of(text[1], "/!?"));
@@ -34,18 +33,19 @@ class Reader {
 
   // Reads all lines, or within <details> those up to its end.
   std::vector<Block> blocks(bool within_details = false) {
-    std::vector<Block> found;
-    if (++depth_ > 8) fail("too many levels of blocks within blocks");
+    std::vector<Block> all;
+    ++depth_;
+    if (depth_ > 8) fail("too many levels of blocks within blocks");
     for (;;) {
       while (!done() && line().empty()) ++at_;
       if (done() || line() == "</details>") break;
-      found.push_back(block());
-      if (found.back().kind != Kind::heading && at_text())
+      all.push_back(block());
+      if (all.back().kind != Kind::heading && at_text())
         fail("an empty line is missing before this one");
     }
     if (done() == within_details) fail("<details> or </details> without its other");
     --depth_;
-    return found;
+    return all;
   }
 
  private:
@@ -55,8 +55,7 @@ class Reader {
   View line() const { return lines_[at_]; }
   std::size_t number() const { return at_ + 1; }
 
-  // Returns how long the mark of a list is that a line begins with, its space included; 0 where
-  // there is none.
+  // Returns the length of the list mark that a line begins with, its space included; else 0.
   static std::size_t mark(View line) {
     if (line.starts_with("- ")) return 2;
     const std::size_t end = run_of(digits, line);
@@ -86,8 +85,9 @@ class Reader {
 
   void details(Block& b) {
     b.kind = Kind::details;
-    if (line() != "<details>" || ++at_ == lines_.size() || !line().starts_with("<summary>") ||
-        !line().ends_with("</summary>"))
+    const bool opens = line() == "<details>";
+    ++at_;
+    if (!opens || done() || !line().starts_with("<summary>") || !line().ends_with("</summary>"))
       throw Error(b.line,
                   "HTML other than <details> with <summary>text</summary> in the next line");
     b.text = line().substr(9, line().size() - 19);
@@ -106,7 +106,6 @@ class Reader {
     ++at_;
   }
 
-  // Adds lines of text, without `indent`, as far as they go on.
   void paragraph(Block& b, std::size_t indent = 0) {
     for (; at_text() && run_of(" ", line()) >= indent; ++at_) {
       const View text = line().substr(indent);
@@ -155,8 +154,10 @@ class Reader {
       fail("a row of a table begins and ends with |");
     std::vector<std::string> all(1);
     for (std::size_t k = 1; k + 1 < line().size(); ++k) {
-      if (line()[k] == '|') all.emplace_back();
-      else all.back() += line().substr(k).starts_with("\\|") ? line()[++k] : line()[k];
+      const bool escaped = line().substr(k).starts_with("\\|");
+      if (escaped) ++k;
+      if (line()[k] == '|' && !escaped) all.emplace_back();
+      else all.back() += line()[k];
     }
     for (std::string& cell : all) {
       cell.erase(0, run_of(" ", cell));
@@ -182,23 +183,14 @@ bool may_refer(View before) {
   return word.find('.') == std::string::npos || word.back() == '.' || !decimal_number(word);
 }
 
-// Writes a piece of inline source as HTML; without markup as text.
 class Inline {
  public:
   Inline(View source, std::size_t line, const Hooks& hooks, bool markup)
       : source_(source), line_(line), hooks_(hooks), markup_(markup) {}
 
   std::string str() {
-    while (at_ < source_.size()) {
-      const char c = source_[at_];
-      const bool known = c == '\\'              ? escape()
-                         : c == '`'             ? code()
-                         : c == '*'             ? stars()
-                         : c == '('             ? equation()
-                         : c == '[' || c == '!' ? link()
-                                                : false;
-      if (!known) ordinary();
-    }
+    while (at_ < source_.size())
+      if (!marked()) ordinary();
     if (!open_.empty()) fail("an emphasis does not end; write \\* for a star");
     if (!markup_) std::replace(html_.begin(), html_.end(), '\n', ' ');
     return html_;
@@ -207,22 +199,42 @@ class Inline {
  private:
   [[noreturn]] void fail(const std::string& what) const { throw Error(line_, what); }
   View rest() const { return source_.substr(at_); }
-  bool take(std::size_t bytes) { return at_ += bytes; }
+  void skip(std::size_t bytes) { at_ += bytes; }
   void text(View piece) { html_ += markup_ ? escape_html(piece) : std::string(piece); }
-  void tag(const std::string& name) { html_ += markup_ ? "<" + name + ">" : ""; }
+  void tag(const std::string& name) { html_ += markup_ ? join("<", name, ">") : ""; }
 
-  // Takes text up to the next character that may be a mark. Throws where GitHub sees HTML.
+  // Takes what a mark begins, and tells whether it is one.
+  bool marked() {
+    switch (source_[at_]) {
+      case '\\':
+        return escape();
+      case '`':
+        return code();
+      case '*':
+        return stars();
+      case '(':
+        return equation();
+      case '[':
+      case '!':
+        return link();
+      default:
+        return false;
+    }
+  }
+
+  // Takes text up to the next possible mark. Throws where GitHub sees HTML.
   void ordinary() {
     if (begins_html(rest())) fail("HTML: write a space behind <, or \\<, or `code`");
     const std::size_t size = std::min(rest().find_first_of("\\`*([!<", 1), rest().size());
     text(rest().substr(0, size));
-    take(size);
+    skip(size);
   }
 
   bool escape() {
     if (rest().size() < 2 || !is_one_of(rest()[1], marks)) return false;
     text(rest().substr(1, 1));
-    return take(2);
+    skip(2);
+    return true;
   }
 
   bool code() {
@@ -233,7 +245,8 @@ class Inline {
     tag("code");
     text(inner);
     tag("/code");
-    return take(end + 1);
+    skip(end + 1);
+    return true;
   }
 
   // A run of stars opens or closes by what stands on its two sides, as CommonMark has it.
@@ -244,8 +257,7 @@ class Inline {
       return is_one_of(text[at], marks) ? Side::mark : Side::letter;
     };
     const std::size_t length = run_of("*", rest());
-    const Side before = side(source_, at_ - 1),
-               after = side(rest(), length);  // before the first stands nothing
+    const Side before = side(source_, at_ - 1), after = side(rest(), length);
     const std::string name = length == 1 ? "em" : "strong";
     if (!open_.empty() && open_.back() == name && before != Side::space) {
       tag("/" + name);
@@ -256,7 +268,8 @@ class Inline {
     } else {
       text(rest().substr(0, length));
     }
-    return take(length);
+    skip(length);
+    return true;
   }
 
   // Reads [text](target) and ![text](target). Brackets that are no link are text, and may stand in
@@ -269,9 +282,11 @@ class Inline {
       return false;
     const View shown = rest().substr(from, close - from);
     long open = 0;
-    for (const char c : shown)
+    for (const char c : shown) {
       if (c == '[') ++open;
-      else if (c == ']' && open-- == 0) return false;  // E[x] before a link
+      if (c == ']') --open;
+      if (open < 0) return false;  // E[x] before a link
+    }
     if (open > 0) return false;
     const std::string target(rest().substr(close + 2, end - close - 2));
     if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos ||
@@ -279,24 +294,26 @@ class Inline {
       fail("the target of a link is a path or an address, without spaces and quotes");
     const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
     if (!markup_) html_ += inner;
-    else if (!image) html_ += "<a href=\"" + escape_html(target) + "\">" + inner + "</a>";
+    else if (!image) html_ += join("<a href=\"", escape_html(target), "\">", inner, "</a>");
     else if (hooks_.image) html_ += hooks_.image(target, inner);
-    else html_ += "<img src=\"" + escape_html(target) + "\" alt=\"" + escape_html(inner) + "\">";
-    return take(end + 1);
+    else html_ += join("<img src=\"", escape_html(target), "\" alt=\"", escape_html(inner), "\">");
+    skip(end + 1);
+    return true;
   }
 
   bool equation() {
     const std::string number = reference(rest());
     if (number.empty() || !may_refer(source_.substr(0, at_))) return false;
-    html_ += markup_ && hooks_.equation ? hooks_.equation(number) : "(" + number + ")";
-    return take(number.size() + 2);
+    html_ += markup_ && hooks_.equation ? hooks_.equation(number) : join("(", number, ")");
+    skip(number.size() + 2);
+    return true;
   }
 
   View source_;
   std::size_t line_, at_ = 0;
   const Hooks& hooks_;
   bool markup_;
-  std::vector<std::string> open_ = {};  // the emphases that are open
+  std::vector<std::string> open_ = {};
   std::string html_ = {};
 };
 
@@ -308,10 +325,10 @@ class Writer {
 
   std::string one(const Block& b) {
     if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
-    if (b.kind == Kind::code) return "<pre><code>" + escape_html(b.text) + "</code></pre>\n";
-    const std::string text = spans(b.text, b.line), level = "h" + std::to_string(b.level);
+    if (b.kind == Kind::code) return join("<pre><code>", escape_html(b.text), "</code></pre>\n");
+    const std::string text = spans(b.text, b.line);
     if (b.kind == Kind::heading)
-      return "<" + level + " id=\"" + anchor(b.text) + "\">" + text + "</" + level + ">\n";
+      return join("<h", b.level, " id=\"", anchor(b.text), "\">", text, "</h", b.level, ">\n");
     if (b.kind == Kind::table) {
       const std::string other = hooks_.table ? hooks_.table(b) : "";
       return other.empty() ? table(b) : other;
@@ -321,9 +338,8 @@ class Writer {
       inner += b.kind == Kind::list ? element("li", spans(child.text, child.line)) : one(child);
     if (b.kind == Kind::details) return element("details", inner);
     if (b.kind == Kind::list) return element(b.ordered ? "ol" : "ul", inner);
-    return text.empty() || text.starts_with("<figure")
-               ? text
-               : element("p", text);  // a picture stands alone
+    const bool stands_alone = text.empty() || text.starts_with("<figure");
+    return stands_alone ? text : element("p", text);
   }
 
  private:
@@ -331,38 +347,45 @@ class Writer {
     return Inline(source, line, hooks_, true).str();
   }
   static std::string element(const std::string& tag, const std::string& content) {
-    return "<" + tag + ">" + content + "</" + tag + ">\n";
+    return join("<", tag, ">", content, "</", tag, ">\n");
   }
 
-  // Returns the anchor that GitHub makes of a heading: letters and digits of ASCII, - and _ stay,
-  // letters become small. Where it was given before, -1, -2 follow.
+  // Returns the anchor that GitHub makes of a heading: small letters and digits of ASCII, - and _.
+  // Where it was given before, -1, -2 follow.
   std::string anchor(View heading) {
-    std::string wanted;
+    std::string base;
     for (const char c : small_letters(plain(heading)))
       if (is_one_of(c, letters) || is_one_of(c, digits) || is_one_of(c, "-_ "))
-        wanted += c == ' ' ? '-' : c;
-    std::string given = wanted;
-    while (anchors_.count(given) > 0) given = wanted + "-" + std::to_string(++anchors_[wanted]);
-    anchors_[given] = 0;
-    return given;
+        base += c == ' ' ? '-' : c;
+    std::string name = base;
+    while (anchors_.count(name) > 0) {
+      ++anchors_[base];
+      name = join(base, "-", anchors_[base]);
+    }
+    anchors_[name] = 0;
+    return name;
   }
 
   std::string table(const Block& b) const {
-    std::string html;
+    std::string head, body;
     for (std::size_t r = 0; r < b.rows.size(); ++r) {
-      const std::string tag = r == 0 ? "th" : "td", scope = r == 0 ? " scope=\"col\"" : "";
-      html += r == 0 ? "<thead>\n<tr>" : r == 1 ? "<tbody>\n<tr>" : "<tr>";
-      for (std::size_t c = 0; c < b.rows[r].size(); ++c)
-        html +=
-            "<" + tag + scope + ">" + spans(b.rows[r][c], b.line + r + (r > 0)) + "</" + tag + ">";
-      html += r == 0 ? "</tr>\n</thead>\n" : "</tr>\n";
+      std::string cells;
+      for (const std::string& cell : b.rows[r]) {
+        const std::string text = spans(cell, b.line + r + (r > 0));
+        cells += r == 0 ? join("<th scope=\"col\">", text, "</th>") : join("<td>", text, "</td>");
+      }
+      const std::string row = join("<tr>", cells, "</tr>\n");
+      if (r == 0) head = row;
+      else body += row;
     }
-    return "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n" +
-           html + (b.rows.size() > 1 ? "</tbody>\n" : "") + "</table>\n</div>\n";
+    if (!body.empty()) body = join("<tbody>\n", body, "</tbody>\n");
+    return join(
+        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n",
+        "<thead>\n", head, "</thead>\n", body, "</table>\n</div>\n");
   }
 
   const Hooks& hooks_;
-  std::map<std::string, int> anchors_ = {};  // those given, and how often each was wanted again
+  std::map<std::string, int> anchors_ = {};  // how often each was wanted again
 };
 
 }  // namespace

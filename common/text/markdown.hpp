@@ -1,7 +1,7 @@
-// The Markdown that our READMEs use, read strictly and written as HTML: headings, paragraphs, flat
-// lists, tables, fenced code, <details>; emphasis, `code`, links, images, references such as (6.3).
-// A slip of the pen such as a fence or an emphasis without its end, and HTML, is an Error. All text
-// is escaped: nothing in a README can become markup of the page.
+// The Markdown of our READMEs, read strictly and written as HTML: headings, paragraphs, flat lists,
+// tables, fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip
+// such as an emphasis without its end, and HTML, is an Error. All text is escaped: nothing in a
+// README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -24,41 +24,39 @@ enum class Kind { heading, paragraph, list, table, code, details };
 
 struct Block {
   Kind kind = Kind::paragraph;
-  std::size_t line = 0;   // where it begins, counted from 1
-  int level = 0;          // of a heading: 1 to 6
+  std::size_t line = 0;   // where it begins, from 1
+  int level = 0;          // of a heading
   bool ordered = false;   // of a list
   std::string text = {};  // inline source of a heading, a paragraph, a summary; the lines of code
-  std::string language = {};  // of code; may be empty
-  std::vector<Block> children =
-      {};  // of a list its items, which are paragraphs; of details what they hold
-  std::vector<std::vector<std::string>> rows =
-      {};  // of a table: inline source of the cells, the header first
+  std::string language = {};  // of code
+  // Of a list its items, which are paragraphs; of details what they hold.
+  std::vector<Block> children = {};
+  // Of a table: inline source of the cells, the header first.
+  std::vector<std::vector<std::string>> rows = {};
 };
 
-// Reads a text; throws an Error unless all of its blocks are what this file knows.
+// Throws an Error unless all blocks are what this file knows.
 std::vector<Block> read(std::string_view text);
 
-// Says how the page wants some things written; what is absent is written as it stands. What a hook
-// returns is HTML and goes into the page as it is.
+// Says how the page wants some things written; what is absent is written as it stands. A hook's
+// HTML goes into the page as it is.
 struct Hooks {
   std::function<std::string(const std::string& target, const std::string& words)> image = {};
-  std::function<std::string(const std::string& number)> equation =
-      {};  // a reference, from its number "6.3"
+  std::function<std::string(const std::string& number)> equation = {};  // "6.3" of a reference
   std::function<std::string(const Block& block)> code = {};
-  std::function<std::string(const Block& block)> table = {};  // nothing: it is written as it stands
-  std::function<std::string(const Block& block)> behind =
-      {};  // what goes behind a block that stands in no other
+  std::function<std::string(const Block& block)> table = {};   // an empty text: as it stands
+  std::function<std::string(const Block& block)> behind = {};  // of a block that stands in no other
 };
 
-// Returns blocks as HTML, a line or more for each. Headings have the anchors that GitHub gives
-// them. Throws an Error for inline markup that this file does not know.
+// Returns blocks as HTML, a line or more for each, with the anchors that GitHub gives headings.
+// Throws an Error for inline markup that this file does not know.
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks);
 
 // Returns inline source without its markup, for titles.
 std::string plain(std::string_view source);
 
-// Returns the number of the reference that a text begins with, "6.3" of "(6.3) to"; nothing where
-// there is none. A number with more decimals than a lesson has equations is no reference.
+// Returns the reference that a text begins with, "6.3" of "(6.3) to", or nothing. A number with
+// more decimals than a lesson has equations is no reference.
 std::string reference(std::string_view text);
 
 }  // namespace markdown

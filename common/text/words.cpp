@@ -2,8 +2,10 @@
 #include "common/text/words.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 
@@ -11,20 +13,16 @@ namespace utf8 {
 
 Character first(std::string_view text) {
   if (text.empty()) return {};
-  const unsigned lead = static_cast<unsigned char>(text[0]);
+  const auto lead = std::uint8_t(text[0]);
   if (lead < 0x80) return {lead, 1};
-  const std::size_t bytes = lead < 0xC0   ? 0
-                            : lead < 0xE0 ? 2
-                            : lead < 0xF0 ? 3
-                            : lead < 0xF8 ? 4
-                                          : 0;
-  if (bytes == 0 || text.size() < bytes) return {};
+  const auto bytes = std::size_t(std::countl_one(lead));
+  if (bytes < 2 || bytes > 4 || text.size() < bytes) return {};
   char32_t code = lead & (0x7Fu >> bytes);
   for (std::size_t k = 1; k < bytes; ++k) {
     if (!continues(text[k])) return {};
-    code = (code << 6) | (static_cast<unsigned char>(text[k]) & 0x3F);
+    code = (code << 6) | (std::uint8_t(text[k]) & 0x3F);
   }
-  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};  // what needs so many bytes
+  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};  // of each number of bytes
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
   if (code < smallest[bytes] || code > 0x10FFFF || surrogate) return {};
   return {code, bytes};
@@ -32,9 +30,9 @@ Character first(std::string_view text) {
 
 std::string encode(char32_t code) {
   const auto part = [&](unsigned mark, unsigned shift) {
-    return static_cast<char>(mark | (code >> shift & 0x3F));
+    return char(mark | (code >> shift & 0x3F));
   };
-  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x80) return {char(code)};
   if (code < 0x800) return {part(0xC0, 6), part(0x80, 0)};
   if (code < 0x10000) return {part(0xE0, 12), part(0x80, 6), part(0x80, 0)};
   return {part(0xF0, 18), part(0x80, 12), part(0x80, 6), part(0x80, 0)};
@@ -85,8 +83,7 @@ std::optional<double> number_by_hand(std::string text) {
 }
 
 std::size_t columns_of(std::string_view text) {
-  return text.size() -
-         static_cast<std::size_t>(std::count_if(text.begin(), text.end(), utf8::continues));
+  return text.size() - std::size_t(std::count_if(text.begin(), text.end(), utf8::continues));
 }
 
 std::string pad(std::string text, std::size_t columns, Side side) {
@@ -114,10 +111,10 @@ std::string wrap(std::string_view text, std::size_t columns, std::size_t indent)
 std::string fold(std::string_view text, std::size_t columns) {
   std::string folded;
   while (!text.empty()) {
-    std::size_t end = 0, used = 0,
-                space = 0;  // bytes that fit, their columns, and the last space among them
+    std::size_t end = 0, used = 0, space = 0;  // of what fits: bytes, columns, the last space
     for (; end < text.size() && text[end] != '\n'; ++end) {
-      if (!utf8::continues(text[end]) && ++used > columns) break;
+      if (!utf8::continues(text[end])) ++used;
+      if (used > columns) break;
       if (text[end] == ' ') space = end + 1;
     }
     const bool more = end < text.size(), newline = more && text[end] == '\n';
@@ -155,7 +152,7 @@ std::string excerpt(std::string_view text) {
 }
 
 std::string small_letters(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : text) c = char(std::tolower(std::uint8_t(c)));
   return text;
 }
 
@@ -183,8 +180,8 @@ std::string Table::text(std::size_t width) const {
   std::string all;
   for (std::size_t first = 1, end = 1; all.empty() || first < head.size(); first = end) {
     std::size_t used = widths[0] + 2;
-    while (end < head.size() && (end == first || used + widths[end] + 2 <= width))
-      used += widths[end++] + 2;
+    for (; end < head.size() && (end == first || used + widths[end] + 2 <= width); ++end)
+      used += widths[end] + 2;
     std::string block;
     const auto add = [&](const std::vector<std::string>& row) {
       std::string line = "  " + pad(row[0], widths[0]);
@@ -204,7 +201,7 @@ std::string Table::html() const {
   const auto line = [](const std::vector<std::string>& cells, const std::string& tag) {
     std::string html = "<tr>";
     for (const std::string& cell : cells)
-      html += "<" + tag + ">" + escape_html(cell) + "</" + tag + ">";
+      html += join("<", tag, ">", escape_html(cell), "</", tag, ">");
     return html + "</tr>\n";
   };
   std::string html = "<div class=\"wide\"><table>\n" + line(head, "th");

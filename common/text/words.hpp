@@ -1,5 +1,4 @@
-// Small things about text: UTF-8, numbers as text, widths in columns, wrapping, what can be shown,
-// HTML, tables.
+// Text: UTF-8, numbers as text, widths in columns, wrapping, HTML, tables.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
@@ -18,30 +17,28 @@ struct Character {
 // Tells whether a byte belongs to a character that began before.
 inline bool continues(char c) { return (c & 0xC0) == 0x80; }
 
-// Returns the character that text starts with; one of 0 bytes where none does.
+// Returns the character that text starts with; of 0 bytes where none does.
 Character first(std::string_view text);
 
-// Returns the character U+code, code at most 0x10FFFF, in UTF-8.
+// Returns the character U+code, code at most 0x10FFFF.
 std::string encode(char32_t code);
 
 }  // namespace utf8
 
-// Returns x with a fixed count of decimals: fixed(3.14159, 2) is 3.14.
+// Returns x with this many decimals: fixed(3.14159, 2) is 3.14.
 std::string fixed(double x, int decimals);
 
-// Returns x with `digits` significant digits, in powers of ten where it is very large or small:
-// 0.000012 is 1.2e-05.
+// Returns x with `digits` significant digits, very large or small in powers of ten, as 1.2e-05.
 std::string significant(double x, int digits = 3);
 
-// Returns the number that a text is in decimal digits, such as -12, .5 or 1e-3; nothing unless it
-// is that, all of it, and finite. strtod alone would also take leading blanks, nan, inf and
-// hexadecimal.
+// Returns the number that a whole text is in decimal digits, such as -12, .5 or 1e-3; nothing
+// unless it is finite. strtod alone would also take leading blanks, nan, inf and hexadecimal.
 std::optional<double> decimal_number(const std::string& text);
 
-// Returns the number that hands write as 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
+// Returns a number as people write it: 1/6, 25 %, 2^-50, 0,5, 10 000 or 10,000.
 std::optional<double> number_by_hand(std::string text);
 
-// Joins text and numbers: "loss 2.5 after 100 steps" from "loss ", 2.5, " after ", 100, " steps".
+// Returns "loss 2.5 after 100" of "loss ", 2.5, " after ", 100.
 template <class... Parts>
 std::string join(const Parts&... parts) {
   std::string all;
@@ -55,10 +52,9 @@ std::string join(const Parts&... parts) {
   return all;
 }
 
-// Counts the columns that UTF-8 text takes: its code points.
+// Counts the code points of UTF-8 text.
 std::size_t columns_of(std::string_view text);
 
-// Fills `text` up with spaces to `columns`, at its left or right side.
 enum class Side { left, right };
 std::string pad(std::string text, std::size_t columns, Side side = Side::left);
 
@@ -66,28 +62,24 @@ std::string pad(std::string text, std::size_t columns, Side side = Side::left);
 // `indent` spaces.
 std::string wrap(std::string_view text, std::size_t columns, std::size_t indent = 0);
 
-// Breaks every line that is longer than `columns` at a space, or inside a word that is longer
-// still.
+// Breaks every line longer than `columns` at a space, or inside a word that is longer still.
 std::string fold(std::string_view text, std::size_t columns);
 
 // Makes text that every terminal and page can hold: newlines and visible UTF-8 stay, any other byte
 // becomes U+FFFD.
 std::string printable(std::string_view text);
 
-// Makes the same on one line, as names of files must be shown.
+// Makes the same on one line.
 std::string one_line(std::string_view text);
 
-// Makes the same of the first sixty bytes, with three dots for the rest: what a file says of itself
-// may be long.
+// Makes the same of the first sixty bytes, with three dots for the rest.
 std::string excerpt(std::string_view text);
 
-// Makes ASCII letters small.
+// Converts ASCII letters only.
 std::string small_letters(std::string text);
 
-// Returns text as it must stand in HTML or SVG.
 std::string escape_html(std::string_view text);
 
-// A table of at least one column.
 struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;

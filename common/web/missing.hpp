@@ -1,5 +1,4 @@
-// What the standard library of an older Emscripten lacks of C++20; read before every file of the
-// web build.
+// What an older Emscripten lacks of C++20; read before every file of the web build.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>

@@ -1,11 +1,10 @@
 #!/bin/sh
-# Makes the pages of build/web: that of a lesson, as its native program writes it, with the WebAssembly program and the
-# shell that runs it behind the text; without a number the page of the course.
+# Makes the pages of build/web: that of lesson N, or without a number that of the course.
 # Run: sh common/web/page.sh [N], from the root, when build/lessonN and build/wasm/lessonN.js are there (make web).
 # SPDX-License-Identifier: MIT
 set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
-# A page with a lesson's program, and the shell that runs it, behind the text.
+# Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
 page() { # LESSON PAGE
   sed '$s,</body></html>$,,' "$2"
   echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'

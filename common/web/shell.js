@@ -1,299 +1,306 @@
-// The shell of a page that holds a lesson's program as WebAssembly: it runs the program in a worker with the flags that the
-// knobs of a bench say, and puts what it draws into the bench; it judges the lines of derivations. Nothing is asked for
-// from anywhere. On the page of the course it leads an address such as #4.3?w=1,-1,0 to its lesson. The benches are
-// common/page/bench.cpp's; what knobs say as words is common/page/looks.cpp's.
+// The shell of a page that holds a lesson's program as WebAssembly: runs it in a worker with the
+// flags that the knobs of a bench say, puts what it draws into the bench, and judges derivations.
+// Nothing is fetched. On the page of the course an address such as #4.3?w=1,-1,0 leads to its
+// lesson. Stands behind common/page/page.js.
 // SPDX-License-Identifier: MIT
 'use strict';
 {
 
-// The worker.
-
-// The source of the worker, behind that of Emscripten's `course`, which makes a new program with a memory of its own.
+// The source of the worker, behind that of Emscripten's `course`, which makes a new program.
 const workerSource = `(${() => {
-  // Returns what takes a stream byte by byte, and sends on each of its lines, those of progress, too.
-  const lines = (kind, decoder, bytes) => byte => {
-    if (byte !== 10 && byte !== 13) return void bytes.push(byte);
-    const text = decoder.decode(new Uint8Array(bytes.splice(0))).replace(/\x1b\[[0-9;]*[A-Za-z]/g, '').trim();
-    if (text) postMessage({ kind: byte === 10 ? kind : 'progress', text });
-  };
+  const broken = what => postMessage({ kind: 'broken', text: String(what) });
+
+  // Returns what takes a stream byte by byte, and sends its lines, those of progress, too.
+  function lines(kind) {
+    const bytes = [];
+    const decoder = new TextDecoder();
+    return byte => {
+      if (byte !== 10 && byte !== 13) return void bytes.push(byte);
+      const line = decoder.decode(new Uint8Array(bytes.splice(0)));
+      const text = line.replace(/\x1b\[[0-9;]*[A-Za-z]/g, '').trim();
+      if (text) postMessage({ kind: byte === 10 ? kind : 'progress', text });
+    };
+  }
 
   onmessage = ({ data: { compiled, words, files, page } }) => {
     const started = performance.now();
     let ended = false;
-    const finish = (program, status) => {
-      if (ended) return;
-      ended = true;
-      const found = page && program.FS.analyzePath(page).exists ? program.FS.readFile(page, { encoding: 'utf8' }) : '';
-      postMessage({ kind: 'end', status, found, seconds: (performance.now() - started) / 1000 });
-    };
-    const settings = {
+    course({
       arguments: words,
       instantiateWasm(imports, use) {
-        WebAssembly.instantiate(compiled, imports).then(use, error => postMessage({ kind: 'broken', text: String(error) }));
+        WebAssembly.instantiate(compiled, imports).then(use, broken);
         return {};
       },
-      preRun: [program => {
-        program.FS.init(() => null, page ? () => {} : lines('said', new TextDecoder(), []), lines('error', new TextDecoder(), []));
-        program.FS.streams[2].tty = {};  // as a terminal, which is shown how far the program is
-        for (const [name, text] of Object.entries(files)) program.FS.writeFile(name, text);
+      preRun: [({ FS }) => {
+        FS.init(() => null, page ? () => {} : lines('said'), lines('error'));
+        FS.streams[2].tty = {};  // as a terminal, which is shown how far the program is
+        for (const [name, text] of Object.entries(files)) FS.writeFile(name, text);
         // Of a bench only the result is wanted, not the lesson's text around it.
-        if (page) for (const folder of program.FS.readdir('lessons').slice(2)) program.FS.unlink(`lessons/${folder}/README.md`);
+        if (page)
+          for (const folder of FS.readdir('lessons').slice(2))
+            FS.unlink(`lessons/${folder}/README.md`);
       }],
-      onExit(status) { finish(this, status); },
-      onAbort(what) { postMessage({ kind: 'broken', text: String(what) }); },
-    };
-    course(settings).catch(error => postMessage({ kind: 'broken', text: String(error) }));
+      onExit(status) {
+        if (ended) return;
+        ended = true;
+        const exists = page && this.FS.analyzePath(page).exists;
+        const html = exists ? this.FS.readFile(page, { encoding: 'utf8' }) : '';
+        postMessage({ kind: 'end', status, html, seconds: (performance.now() - started) / 1000 });
+      },
+      onAbort: broken,
+    }).catch(broken);
   };
 }})();`;
 
-// Makes the module from the page's text, which is compressed, once, when it is first needed.
-let module_;
-const compiled = () => module_ ??= (async () => {
-  const letters = atob(document.getElementById('wasm').textContent), bytes = new Uint8Array(letters.length);
-  for (let k = 0; k < bytes.length; ++k) bytes[k] = letters.charCodeAt(k);
+// Makes the module from the page's text.
+async function compile() {
+  const letters = atob(document.getElementById('wasm').textContent);
+  const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-})();
+}
+let module_ = null;
+function compiled() {  // once, when it is first needed
+  module_ ??= compile();
+  return module_;
+}
 
-const newWorker = () => {
+function newWorker() {
   const source = document.getElementById('program').textContent + workerSource;
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   const worker = new Worker(address);
   URL.revokeObjectURL(address);
   return worker;
-};
+}
 let worker = null;  // one, idle or at `job`
-let job = null;     // what it does, with what is to be told of it
+let job = null;     // its client: stopped(why), done(result) and perhaps progress(text)
 
-const end = () => { job = null; };
 // Ends what runs, which is told why.
-const stop = why => {
+function stop(why) {
   if (!job) return;
+  const { stopped } = job;
   worker?.terminate();
   worker = null;
-  const { stopped } = job;
-  end();
+  job = null;
   stopped(why);
-};
+}
 
-// Runs the program; `told` has progress(text), done(result) and stopped(why).
-const start = async (words, files, page, told) => {
+// Runs the program for a client.
+async function start(words, files, page, client) {
   stop('Another one was turned.');
-  const ours = job = told, said = [];
+  job = client;
+  const said = [];
   let error = '';
-  try {
-    const module = await compiled();
-    if (job !== ours) return;
-    worker ??= newWorker();
-    worker.onmessage = ({ data }) => {
-      if (job !== ours) return;
-      if (data.kind === 'progress') return told.progress(data.text);
-      if (data.kind === 'error') return error = data.text;
-      if (data.kind === 'said') return said.push(data.text);
-      end();
-      if (data.kind !== 'broken') return told.done({ ...data, error, said: said.join(' ') });
-      worker.terminate();
-      worker = null;
-      told.stopped(`The program ended early: ${data.text}`);
-    };
-    worker.postMessage({ compiled: module, words, files, page });
-  } catch (failure) {
-    if (job !== ours) return;
-    end();
-    told.stopped(`This browser cannot run it (${failure}); the command does the same at home.`);
+  function listen({ data }) {
+    if (job !== client) return;
+    if (data.kind === 'progress') client.progress?.(data.text);
+    else if (data.kind === 'error') error = data.text;
+    else if (data.kind === 'said') said.push(data.text);
+    else if (data.kind === 'broken') stop(`The program ended early: ${data.text}`);
+    else {
+      job = null;
+      client.done({ ...data, error, said: said.join(' ') });
+    }
   }
-};
+  try {
+    const program = await compiled();
+    if (job !== client) return;
+    worker ??= newWorker();
+    worker.onmessage = listen;
+    worker.postMessage({ compiled: program, words, files, page });
+  } catch (failure) {
+    if (job === client)
+      stop(`This browser cannot run it (${failure}); the command does the same at home.`);
+  }
+}
 
-// A bench.
+const benches = new Map();  // by part
 
-const at_once = 0.3, too_long = 2;  // seconds: what took less follows the slider; what took more waits for a button
-const benches = new Map();          // by part
+const make = (tag, properties = {}) => Object.assign(document.createElement(tag), properties);
+const button = (textContent, onclick) => make('button', { type: 'button', textContent, onclick });
 
-const tell = (bench, text, wrong = false) => {
-  bench.state.textContent = text;
-  bench.state.classList.toggle('fails', wrong);
-};
-const shown = bench => bench.box.querySelector('.shown');
-const stale = (bench, is) => {
-  shown(bench).classList.toggle('stale', is);
-  if (is) shown(bench).dataset.at = bench.at;
-};
+function tell({ state }, text, wrong = false) {
+  state.textContent = text;
+  state.classList.toggle('fails', wrong);
+}
 
-// Puts a result of the program's page into this one: a turned one into its bench, a whole part's in the place of the old,
-// whose pictures and tables may stand in the text.
-const place = (bench, page, turned) => {
-  const number = turned ? 100 + bench.part : bench.part;
-  const [, html] = page.match(new RegExp(`<!-- part ${number} \\w+ -->\n([^]*?)<!-- end of part -->`)) ?? [];
-  if (html === undefined) return;
-  const fresh = document.createElement('template');
-  fresh.innerHTML = html;
-  const found = fresh.content.firstElementChild;
-  if (turned) return morph(bench, found);
-  for (const piece of all('[id]', found)) {
+// Puts a result into its bench; a film stays where it was.
+function placeTurned(bench, result) {
+  const film = bench.box.querySelector('.film input')?.value;
+  bench.box.querySelector('.turned').replaceWith(result);
+  for (const slider of all('.film input', result)) {
+    if (film <= Number(slider.max)) slider.value = film;
+    turn(slider);
+  }
+}
+// Puts a whole part's result in place of the old, whose pictures and tables may stand in the text.
+function placeWhole(bench, result) {
+  for (const piece of all('[id]', result)) {
     const before = document.getElementById(piece.id);
     if (before && !before.closest('.run')) before.replaceWith(piece);
   }
   const old = document.querySelector(`.run[data-part="${bench.part}"]`);
-  found.open = true;
-  if (old) old.replaceWith(found);
-  else bench.box.before(found);
-  all('form.predict', found).forEach(form => { form.hidden = form.nextElementSibling.open = true; });
-};
-const morph = (bench, found) => {
-  const film = bench.box.querySelector('.film input')?.value;
-  bench.box.querySelector('.turned').replaceWith(found);
-  for (const slider of all('.film input', found)) {
-    if (film !== undefined && Number(film) <= Number(slider.max)) slider.value = film;
-    turn(slider);
+  result.open = true;
+  if (old) old.replaceWith(result);
+  else bench.box.before(result);
+  for (const form of all('form.predict', result)) {
+    form.hidden = true;
+    form.nextElementSibling.open = true;
   }
-};
+}
+function place(bench, page, turned) {
+  const number = turned ? 100 + bench.part : bench.part;
+  const part = new RegExp(`<!-- part ${number} \\w+ -->\n([^]*?)<!-- end of part -->`);
+  const [, innerHTML] = page.match(part) ?? [];
+  if (innerHTML === undefined) return;
+  const result = make('template', { innerHTML }).content.firstElementChild;
+  if (turned) placeTurned(bench, result);
+  else placeWhole(bench, result);
+}
 
-const wait = bench => {
-  bench.go.classList.add('wanted');
-  tell(bench, `About ${bench.seconds.toFixed(0)} s: press Run.`);
-};
-
-// Runs a bench with the words of its knobs, or the whole part as it stands at home.
-const run = (bench, turned = true) => {
+// Runs a bench as its knobs stand, or the whole part.
+function run(bench, what = 'turned') {
   clearTimeout(bench.timer);
   bench.again = false;
   bench.go?.classList.remove('wanted');
-  const files = {}, words = ['--part', String(bench.part), ...(turned ? wordsOf(bench.form) : [])];
-  for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
   bench.stop.disabled = false;
-  bench.bar.hidden = true;
-  const late = setTimeout(() => tell(bench, 'Running …'), 200), at = wordsOf(bench.form).join(' ');
-  const over = () => {
+  const turned = what === 'turned';
+  const words = ['--part', String(bench.part), ...(turned ? wordsOf(bench.form) : [])];
+  const files = {};
+  for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
+  const late = setTimeout(tell, 200, bench, 'Running …');
+  function over() {
     clearTimeout(late);
-    bench.stop.disabled = bench.bar.hidden = true;
-  };
+    bench.stop.disabled = true;
+    bench.bar.hidden = true;
+  }
   start(words, files, `build/out/lesson${bench.lesson}/index.html`, {
     bench,
     progress(text) {
-      const [, done, of] = text.match(/(\d+) of (\d+)/) ?? [];
-      bench.bar.hidden = !of;
-      if (of) Object.assign(bench.bar, { max: Number(of), value: Number(done) });
+      const [, value, max] = text.match(/(\d+) of (\d+)/) ?? [];
+      bench.bar.hidden = !max;
+      if (max) Object.assign(bench.bar, { max, value });
       tell(bench, text);
     },
     stopped(why) {
       over();
       tell(bench, why, /early|cannot/.test(why));
     },
-    done({ status, found, error, seconds }) {
+    done({ status, html, error, seconds }) {
       over();
       if (turned) bench.seconds = seconds;
-      if (status === 2 || !found) return tell(bench, error || `The program ended with status ${status}.`, true);
-      place(bench, found, turned);
-      bench.at = at;
-      if (turned) stale(bench, false);
+      if (status === 2 || !html)
+        return tell(bench, error || `The program ended with status ${status}.`, true);
+      place(bench, html, turned);
       tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
       if (bench.again) run(bench);
     },
   });
-};
+}
 
 // A knob was moved: the picture that stands there is old.
-const moved = bench => {
-  stale(bench, true);
+function moved(bench) {
+  const quick = bench.seconds < 0.3;  // then the picture follows the slider
+  bench.box.querySelector('.shown').classList.add('stale');
   clearTimeout(bench.timer);
-  if (job?.bench === bench && bench.seconds < at_once) bench.again = true;
-  else if (bench.seconds > too_long) wait(bench);
-  else bench.timer = setTimeout(run, bench.seconds < at_once ? 0 : 150, bench);
-};
+  if (job?.bench === bench && quick) bench.again = true;
+  else if (bench.seconds <= 2) bench.timer = setTimeout(run, quick ? 0 : 150, bench);
+  else {
+    bench.go.classList.add('wanted');
+    tell(bench, `About ${bench.seconds.toFixed(0)} s: press Run.`);
+  }
+}
 
-const button = (text, act) => {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = text;
-  made.addEventListener('click', act);
-  return made;
-};
+let address = '';  // that was set here, and need not be followed
+// Puts the settings of a form into the address, as its fragment.
+function remember(bench) {
+  const pairs = wordsOf(bench.form).map((word, k) =>
+    k % 2 ? `=${encodeURIComponent(word)}&` : word.slice(2));
+  const query = pairs.join('').slice(0, -1).replaceAll('%2C', ',');
+  address = `#${bench.lesson}.${bench.part}?${query}`;
+  if (address !== location.hash) history.replaceState(null, '', address);
+}
 
-// The settings of a form as the fragment of an address.
-const addressOf = bench => {
-  const pairs = wordsOf(bench.form).map((word, k) => (k % 2 ? `=${encodeURIComponent(word)}&` : word.slice(2)));
-  return `#${bench.lesson}.${bench.part}?${pairs.join('').slice(0, -1).replaceAll('%2C', ',')}`;
-};
-let ours = '';  // the address that was set here, and need not be followed
-const remember = bench => {
-  ours = addressOf(bench);
-  if (ours !== location.hash) history.replaceState(null, '', ours);
-};
-
-const put = (field, value) => {
+function put(field, value) {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
-};
-
+}
 // Sets the knobs that a query names, the others to their standards, and runs them.
-const set_to = (bench, query) => {
+function setTo(bench, query) {
   bench.form.reset();
   for (const [name, value] of new URLSearchParams(query)) {
     const field = bench.form.querySelector(`[name="${CSS.escape(name)}"]`);
     if (field) put(field, value);
   }
   run(bench);
-};
-const follow = () => {
-  const hash = location.hash;
-  if (hash === ours) return;
-  ours = hash;
-  const [, lesson, number, query] = hash.match(/^#(?:(\d)\.)?(\d+)(?:\?(.*))?$/) ?? [];
+}
+function follow() {
+  if (location.hash === address) return;
+  address = location.hash;
+  const [, lesson, number, query] = address.match(/^#(?:(\d)\.)?(\d+)(?:\?(.*))?$/) ?? [];
   const bench = benches.get(Number(number));
   if (!bench || (lesson && lesson !== bench.lesson)) return;
-  for (let fold = bench.box.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+  let fold = bench.box.closest('details');
+  for (; fold; fold = fold.parentElement.closest('details')) fold.open = true;
   bench.box.scrollIntoView({ block: 'start' });
-  if (query) set_to(bench, query);
-};
+  if (query) setTo(bench, query);
+}
 
-// A picture to draw into, cell by cell, beside the field that holds its digits: with a finger, a mouse, or arrow keys and
-// the space bar.
-const canvasFor = field => {
-  const side = Number(field.dataset.side), canvas = document.createElement('canvas'), size = 8;
-  let erases = false, last = null, cursor = null;
-  canvas.width = canvas.height = side * size;
-  canvas.className = 'cells';
-  canvas.tabIndex = 0;
+// Puts a picture to draw into beside the field that holds its digits.
+function canvasFor(field) {
+  const side = Number(field.dataset.side);
+  const size = 8;  // of a cell, in px
+  const edge = side * size;
+  const canvas = make('canvas', { width: edge, height: edge, className: 'cells', tabIndex: 0 });
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', 'a field to draw in: arrow keys move, the space bar inks');
-  const draw = () => {
+  let erases = false;
+  let last = null, cursor = null;
+  function draw() {
     const pen = canvas.getContext('2d');
     [...field.value].slice(0, side * side).forEach((digit, k) => {
       pen.fillStyle = `hsl(0 0% ${100 - 11 * digit}%)`;
       pen.fillRect(k % side * size, Math.floor(k / side) * size, size, size);
     });
     if (cursor) pen.strokeRect(cursor[0] * size, cursor[1] * size, size, size);
-  };
+  }
   // Inks a pen two cells wide along the way from the last place.
-  const ink = (x, y) => {
-    const cells = [...field.value.padEnd(side * side, '0')], from = last ?? [x, y];
-    const steps = Math.max(1, Math.ceil(2 * Math.hypot(x - from[0], y - from[1])));
+  function ink(x, y) {
+    const cells = [...field.value.padEnd(side * side, '0')];
+    function inkCell(col, row) {
+      if (Math.min(col, row) >= 0 && side > Math.max(col, row))
+        cells[row * side + col] = erases ? '0' : '9';
+    }
+    const [fromX, fromY] = last ?? [x, y];
+    const steps = Math.max(1, Math.ceil(2 * Math.hypot(x - fromX, y - fromY)));
     for (let k = 0; k <= steps; ++k)
-      for (const [dx, dy] of [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]]) {
-        const col = Math.floor(from[0] + (x - from[0]) * k / steps + dx), row = Math.floor(from[1] + (y - from[1]) * k / steps + dy);
-        if (col >= 0 && row >= 0 && side > col && side > row) cells[row * side + col] = erases ? '0' : '9';
-      }
+      for (const dx of [-0.5, 0.5])
+        for (const dy of [-0.5, 0.5])
+          inkCell(Math.floor(fromX + (x - fromX) * k / steps + dx),
+            Math.floor(fromY + (y - fromY) * k / steps + dy));
     last = [x, y];
     put(field, cells.join(''));
-  };
-  const at = event => {
+  }
+  function inkAt(event) {
     const box = canvas.getBoundingClientRect();
-    return [(event.clientX - box.left) / box.width * side, (event.clientY - box.top) / box.height * side];
-  };
+    const x = (event.clientX - box.left) / box.width;
+    ink(x * side, (event.clientY - box.top) / box.height * side);
+  }
   canvas.addEventListener('pointerdown', event => {
     canvas.setPointerCapture?.(event.pointerId);
     last = null;
-    ink(...at(event));
+    inkAt(event);
   });
   canvas.addEventListener('pointermove', event => {
-    if (event.buttons) for (const one of event.getCoalescedEvents?.() ?? [event]) ink(...at(one));
+    if (event.buttons) (event.getCoalescedEvents?.() ?? [event]).forEach(inkAt);
   });
+  const moves = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   canvas.addEventListener('keydown', event => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
-    if (!step && event.key !== ' ') return;
+    const move = moves[event.key];
+    if (!move && event.key !== ' ') return;
     event.preventDefault();
     cursor ??= [side >> 1, side >> 1];
-    if (step) cursor = cursor.map((place, k) => Math.min(side - 1, Math.max(0, place + step[k])));
+    if (move) cursor = cursor.map((at, k) => Math.min(side - 1, Math.max(0, at + move[k])));
     last = null;
     if (event.key === ' ') ink(cursor[0] + 0.5, cursor[1] + 0.5);
     draw();
@@ -307,81 +314,106 @@ const canvasFor = field => {
   field.before(canvas, rubber, button('Wipe', () => put(field, '0'.repeat(side * side))));
   field.form.addEventListener('reset', () => setTimeout(draw));
   draw();
-};
+}
 
-const furnish = form => {
-  const bench = { form, box: form.closest('.bench'), part: Number(form.dataset.part), lesson: form.dataset.lesson, seconds: 0, at: 'the standards' };
-  bench.state = document.createElement('output');
-  bench.bar = document.createElement('progress');
-  bench.bar.hidden = true;
+// Compiles the program when the first bench comes near.
+function compileWhenNear(box) {
+  function near(entries, observer) {
+    if (!entries.some(entry => entry.isIntersecting)) return;
+    observer.disconnect();
+    compiled().catch(() => {});
+  }
+  new IntersectionObserver(near, { rootMargin: '800px' }).observe(box);
+}
+
+function furnish(form) {
+  const { part, lesson } = form.dataset;
+  const box = form.closest('.bench');
+  const bench = { form, box, part: Number(part), lesson, seconds: 0 };
+  bench.state = make('output');
+  bench.bar = make('progress', { hidden: true });
   bench.stop = button('Stop', () => stop('Stopped.'));
   bench.stop.disabled = true;
-  const row = form.querySelector('.buttons'), turns = form.querySelector('[name]');
-  form.addEventListener('submit', event => (event.preventDefault(), turns && run(bench)));
+  const row = form.querySelector('.buttons');
+  const turns = form.querySelector('[name]');
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    if (turns) run(bench);
+  });
   if (turns) {
     bench.go = button('Run', () => run(bench));
-    row.append(bench.go, button('Reset', () => { form.reset(); setTimeout(moved, 0, bench); }));
+    row.append(bench.go, button('Reset', () => {
+      form.reset();
+      setTimeout(moved, 0, bench);
+    }));
     form.addEventListener('input', () => moved(bench));
     form.addEventListener('change', () => remember(bench));
   }
-  row.append(button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, false)), bench.stop, bench.state, bench.bar);
+  const whole = button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, 'whole'));
+  row.append(whole, bench.stop, bench.state, bench.bar);
   all('[data-side]', form).forEach(canvasFor);
-  // Sentences of the text that set these knobs are buttons here, too.
-  for (const link of all(`a[href^="#${bench.lesson}.${bench.part}?"]`))
+  // Links of the text that set these knobs are buttons, too.
+  for (const link of all(`a[href^="#${lesson}.${part}?"]`))
     form.querySelector('.try').append(button(link.textContent, () => {
-      set_to(bench, link.hash.split('?')[1]);
+      setTo(bench, link.hash.split('?')[1]);
       remember(bench);
     }));
-  new IntersectionObserver((seen, observer) => {  // the program is compiled when the first bench comes near
-    if (!seen.some(one => one.isIntersecting)) return;
-    observer.disconnect();
-    compiled().catch(() => {});
-  }, { rootMargin: '800px' }).observe(bench.box);
+  compileWhenNear(box);
   benches.set(bench.part, bench);
-};
+}
 
-// Derivations: each line is judged as soon as it is given.
-const judge = (form, field) => {
+// Judges a line of a derivation as soon as it is given.
+function judge(form, field) {
   if (!field.value.trim()) return;
-  const output = field.parentElement.nextElementSibling, tries = Number(field.dataset.tries ?? 0) + 1;
-  const call = (line, done) => start(['--derive', form.dataset.number, '--line', line], {}, '', {
-    progress() {}, stopped(why) { output.textContent = why; }, done,
-  });
-  call(`${field.name} = ${field.value.replace(new RegExp(`^\\s*${field.name}\\s*(=|←)`), '')}`, ({ status, said, error }) => {
+  const { name, dataset } = field;
+  const { number } = form.dataset;
+  const output = field.parentElement.nextElementSibling;
+  const tries = Number(dataset.tries ?? 0) + 1;
+  function stopped(why) {
+    output.textContent = why;
+  }
+  const call = (line, done) =>
+    start(['--derive', number, '--line', line], {}, '', { stopped, done });
+  function help({ said }) {
+    output.textContent += ` ${said}`;
+  }
+  const given = field.value.replace(new RegExp(`^\\s*${name}\\s*(=|←)`), '');
+  call(`${name} = ${given}`, ({ status, said, error }) => {
     output.textContent = said || error;
     output.classList.toggle('right', status === 0);
-    if (status === 0) return keep(`${form.dataset.number} ${field.name}`);
-    field.dataset.tries = tries;
-    if (tries >= 3) call(`?${field.name}`, help => { output.textContent += ` ${help.said}`; });
+    if (status === 0) return keep(`${number} ${name}`);
+    dataset.tries = tries;
+    if (tries >= 3) call(`?${name}`, help);
   });
-};
-const derivation = form => {
+}
+function derivation(form) {
   form.addEventListener('submit', event => {
     event.preventDefault();
-    const field = document.activeElement?.matches('.derive [name]') ? document.activeElement : all('[name]', form).find(one => !one.parentElement.nextElementSibling.matches('.right'));
+    const here = document.activeElement;
+    const open = one => !one.parentElement.nextElementSibling.matches('.right');
+    const field = here?.matches('.derive [name]') ? here : all('[name]', form).find(open);
     if (field) judge(form, field);
   });
   form.addEventListener('change', event => judge(form, event.target));
-};
+}
 
-const lead = () => {
+function lead() {
   const [, lesson] = location.hash.match(/^#([1-6])\.\d/) ?? [];
   if (lesson) location.replace(`lesson${lesson}/index.html${location.hash}`);
-};
-const is_course = !location.pathname.match(/lesson\d\/[^/]*$/);
-if (is_course) {
-  addEventListener('hashchange', lead);
-  lead();
 }
-if (document.getElementById('program') && typeof WebAssembly === 'object') {
+const isCourse = !location.pathname.match(/lesson\d\/[^/]*$/);
+const goTo = isCourse ? lead : follow;
+const runs = document.getElementById('program') && typeof WebAssembly === 'object';
+if (runs) {
   document.body.classList.add('live');
   all('.knobs').forEach(furnish);
   all('.derive').forEach(derivation);
-  for (const one of all('[data-set]')) one.addEventListener('click', () => set_to(benches.get(3), one.dataset.set));
-  if (!is_course) {
-    addEventListener('hashchange', follow);
-    follow();
-  }
+  for (const one of all('[data-set]'))
+    one.addEventListener('click', () => setTo(benches.get(3), one.dataset.set));
+}
+if (runs || isCourse) {
+  addEventListener('hashchange', goTo);
+  goTo();
 }
 
 }

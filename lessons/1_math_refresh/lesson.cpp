@@ -1,4 +1,4 @@
-// Lesson 1: why does a deep network need a variance law? The parts of README.md, from parts/.
+// Lesson 1: why does a deep network need a variance law?
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -10,22 +10,19 @@ void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
                                           &part5, &part6, &part7, &part8};
 
-// Writes the batch of each model in front of them: the first as input, another under its own name.
-struct Batches {
-  safetensors::File& file;
-
+// The first batch is named input, each other after its model.
+struct ExportsWithBatch : Exports {
   template <class Model>
-  void add(const std::string& name, const Model&, const Matrix<double>& X,
+  void add(const std::string& name, const Model& model, const Matrix<double>& X,
            const squared_error& loss) {
     const std::string input = file.contains("input.X") ? name + ".input." : "input.";
     add_matrix(file, input + "X", X);
     add_matrix(file, input + "T", loss.target);
+    Exports::add(name, model, X, loss);
   }
-  template <class... Case>
-  void test_only(const Case&...) {}
 };
 
-// Adds each activation with a bend, and its slope, at z from -4.99 to 5.01, never 0.
+// z is never 0, where ReLU has a corner.
 static void add_activations(safetensors::File& file) {
   Matrix<double> z(1, 41);
   for (std::size_t k = 0; k < z.cols(); ++k) z(0, k) = 0.25 * (double(k) - 20) + 0.01;
@@ -41,16 +38,13 @@ static void add_activations(safetensors::File& file) {
   file.metadata["act"] = formulas + "and slopes";
 }
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation.
-// Returns the exit status. Throws UserError when the file cannot be written.
+// Throws UserError.
 static int export_to(const std::string& path) {
-  Exports to;
+  ExportsWithBatch to;
   to.file.metadata = {
       {"lesson", "1"},
       {"mlp",
        "Z1 = X W1 + b1; H1 = tanh Z1; Y = H1 W2 + b2; loss = mean over all entries of (Y - T)^2"}};
-  Batches batches{to.file};
-  visit_models(batches);
   visit_models(to);
   add_activations(to.file);
   return write_export(path, to.file);

@@ -6,7 +6,6 @@
 
 namespace lesson1 {
 
-// The choices of a knob that is an activation, and where one of them stands.
 inline constexpr knob::StaticList<std::string_view> activation_flags = [] {
   knob::StaticList<std::string_view> flags;
   for (const Activation& phi : activations) flags.items[flags.count++] = phi.flag;

@@ -1,4 +1,4 @@
-// Lesson 1: what of its models is compiled once, and optimized.
+// Lesson 1: its models, compiled once and optimized.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
 

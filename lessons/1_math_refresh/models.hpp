@@ -1,5 +1,5 @@
-// Lesson 1, its models in reading order. The numbers in brackets are README.md's equations. Rows are
-// examples, Y = X·W + b, W is in x out; dX means d loss / d X and has the shape of X.
+// Lesson 1: its models in reading order, with README.md's equation numbers in brackets. Rows are
+// examples, Y = X·W + b, and W is in x out; dX means d loss / d X and has the shape of X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -46,7 +46,7 @@ inline double descend(Neuron& neuron, std::span<const Example> examples, double 
   return loss;
 }
 
-// Five nodes, of which a is used twice and collects two gradients.
+// A graph of five nodes. Since a is used twice, it collects two gradients.
 struct Graph {
   double a, b, p, q, r;
   double da = 0, db = 0, dp = 0, dq = 0;  // the gradients of r
@@ -60,9 +60,9 @@ struct Graph {
   }
 };
 
-// --------------------------------------------------------------------- activations and their slopes
+// -------------------------------------------------------------------- activations and their slopes
 
-// max(0, z). At z = 0 there is no slope; we say 0, as most programs do.   (1.4)
+// Returns max(0, z). There is no slope at z = 0; we use 0, as most programs do.   (1.4)
 inline double relu(double z) { return z > 0 ? z : 0; }
 inline double relu_prime(double z) {
   return z > 0 ? 1.0 : 0.0;  // (1.4) back
@@ -100,13 +100,13 @@ inline double swish_prime(double z) {
   return swish_beta_prime(z, 1);  // (1.8) back
 }
 
-// A function of numbers and its slope, and both of each entry of a matrix, in a loop that the
-// compiler sees into. Knobs, --export, claims, tests and exercise 1.5 walk the list of them.
+// An activation: its names, then φ and φ' of a number and of each entry of a matrix. The matrix
+// forms are compiled for each φ, so that its code goes straight into their loop.
 struct ActivationNames {
   const char* name;       // in tables and pictures
   std::string_view flag;  // behind --activation
   std::string_view exported = flag;
-  std::string_view formula = "";  // what the export says of it
+  std::string_view formula = {};  // what the export says of it
 };
 struct Activation : ActivationNames {
   double (*value)(double z);
@@ -179,14 +179,13 @@ struct Mlp {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // H[l] is what enters W[l], X the first; Z[l] is what comes out, before the activation. What comes
-  // out of the last layer is Y.
+  // H[l] enters W[l], so H[0] is X; Z[l] comes out, before the activation. What comes out of the
+  // last layer is Y.
   struct Trace {
     std::vector<Matrix<T>> H, Z;
     Matrix<T> Y;
   };
 
-  // X is rows x inputs, t.Y rows x outputs.
   void forward(const Matrix<T>& X, Trace& t) const {
     t = {};
     t.H.push_back(X);
@@ -213,10 +212,10 @@ struct Mlp {
 
 extern template struct Mlp<double>;
 
-// ---------------------------------------------------------------- a signal in a deep random network
+// --------------------------------------------------------------- a signal in a deep random network
 
-// Draws weights from N(0, 1) between neighbouring widths. An experiment scales them, so that two
-// rows of its table differ in the scale alone and not in the luck of the draw.
+// Draws weights from N(0, 1) for each layer. An experiment scales them afterwards, so that the rows
+// of its table differ in scale alone, not in luck.
 inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& widths,
                                                 Random& random) {
   std::vector<Matrix<double>> weights;
@@ -225,7 +224,7 @@ inline std::vector<Matrix<double>> unit_weights(const std::vector<std::size_t>& 
   return weights;
 }
 
-// Returns them with a layer's variance by a rule, variance(numbers in, numbers out).
+// Scales each layer's weights to the variance that a rule gives: variance(inputs, outputs).
 template <class VarianceRule>
 std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, VarianceRule variance) {
   for (Matrix<double>& W : weights) W = std::sqrt(variance(double(W.rows()), double(W.cols()))) * W;
@@ -244,13 +243,13 @@ inline constexpr std::array rules{
     Rule{"Xavier", "2/(n_in + n_out)", [](double in, double out) { return 2 / (in + out); }},
     Rule{"Kaiming", "2/n_in", [](double in, double) { return 2 / in; }}};
 
-// Returns the mean over units of the variance over examples. The mean is subtracted first:
-// E[h²] - E[h]² would leave nothing but rounding where the inputs have become nearly equal.
+// Returns the variance over examples, averaged over units. The mean is subtracted first, since
+// E[h²] - E[h]² would leave only rounding once the inputs have become nearly equal.
 inline double variance_across_inputs(const Matrix<double>& H) {
   return mean_square(add_row(H, (-1 / double(H.rows())) * column_sums(H)));
 }
 
-// What was measured at layer 0 (the inputs), 1, ..., L.
+// Measurements at layer 0 (the inputs), 1, ..., L.
 struct Signal {
   std::vector<double> forward;   // E[h²]
   std::vector<double> across;    // variance across inputs
@@ -258,7 +257,7 @@ struct Signal {
   Matrix<double> dX;             // g at the inputs
 };
 
-// Sends X through h ← φ(h·W) layer by layer, and G, drawn after the last layer, back again.
+// Sends X forward through h ← φ(h·W), layer by layer, and the gradient G back from the last one.
 inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
                    const Matrix<double>& X, Matrix<double> G) {
   Signal signal;
@@ -282,8 +281,8 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
   return signal;
 }
 
-// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule: exact to rounding for smooth f,
-// because the bell curve and all its slopes vanish at both ends.
+// Returns E[f(z)] for z from N(0, variance), by the trapezoid rule. It is exact to rounding for
+// smooth f, because the bell curve and all its slopes vanish at both ends.
 template <class F>
 double gaussian_mean(F f, double variance) {
   constexpr int points = 2400;
@@ -296,7 +295,7 @@ double gaussian_mean(F f, double variance) {
   return sum * step / std::sqrt(2 * std::numbers::pi);
 }
 
-// Returns M and what each layer makes of it when it is infinitely wide; gain = n·Var W.
+// Returns E[h²] at each layer of an infinitely wide network that M enters; gain is n·Var W.
 inline std::vector<double> predicted_forward(const Activation& phi, double gain, double M,
                                              std::size_t layers) {
   std::vector<double> moments{M};
@@ -307,8 +306,8 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
   return moments;
 }
 
-// Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n; its mean is
-// minus a half of that.
+// Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n. The mean of the
+// logarithm is minus half of it.
 inline double log_moment_variance(std::size_t layers, std::size_t n) {
   return 5 * double(layers) / double(n);  // (1.16)
 }
@@ -323,7 +322,7 @@ struct Examples {
   Matrix<double> X, target;
 };
 
-// Draws pairs of numbers: have both the same sign?
+// Draws pairs of numbers; the target is 1 when both have the same sign, else -1.
 inline Examples same_sign(std::size_t count, Random& random) {
   Examples examples{Matrix<double>(count, 2), Matrix<double>(count, 1)};
   for (std::size_t i = 0; i < count; ++i) {
@@ -333,7 +332,8 @@ inline Examples same_sign(std::size_t count, Random& random) {
   return examples;
 }
 
-// Draws ReLU layers with Var W = gain/n for two inputs and one output; no ReLU follows the last.
+// Draws a ReLU network of two inputs and one output. Var W is gain/n, and 1/n in the last layer,
+// since no ReLU follows it.
 inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
                                 std::size_t width = hidden_width) {
   std::vector<std::size_t> widths(layers + 1, width);
@@ -361,12 +361,12 @@ double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Optimiz
 extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&,
                                Sgd<double>&, double);
 
-// A network has learnt when its loss is below a half; the answer 0 scores 1. At `lost`, to which
-// NaN counts, training ends.
+// A network has learnt when its loss is below 1/2; always answering 0 scores 1. Training ends at
+// `lost`, and NaN counts as lost.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
-// Returns the loss before each step; a network that has not learnt goes on, up to `patience` times
-// as long.
+// Returns the loss before each step. A network that has not learnt goes on, for up to `patience`
+// times as many steps.
 inline std::vector<double> train_deep(double gain, std::size_t layers, double rate,
                                       std::size_t steps, std::size_t patience, Random random) {
   const Examples examples = same_sign(pairs, random);
@@ -382,9 +382,9 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
-// Returns the loss before each step and after the last, for part 7's task. The inputs are `size`
-// times as large, and W₁ is drawn as much smaller, so that z is the same. rate_of(base, n, moment)
-// is the rate of a matrix into whose units n numbers of that second moment enter at the start.
+// Returns the loss before each step and after the last, for part 7's task. Inputs are `size` times
+// as large and W₁ as much smaller, so that z stays the same. rate_of(base, n, moment) is the rate
+// of a matrix with n inputs of this second moment at the start.
 template <class RateOf>
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
                                Random random) {
@@ -408,7 +408,7 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   return losses;
 }
 
-// Returns the last of these losses, in the mean over starts.
+// Returns the last of these losses, averaged over starts.
 template <class RateOf>
 double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
                  std::size_t starts) {
@@ -418,12 +418,12 @@ double wide_loss(std::size_t width, double base, RateOf rate_of, double size, st
   return sum / double(starts);
 }
 
-// The rate of a matrix: base itself, or by the numbers that enter a unit.
+// The rate of a matrix: base itself, or less of it the more numbers enter a unit.
 inline double one_rate(double base, double, double) { return base; }
 inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
 
-// Returns the smallest |z|. Where a number that is moved takes some z past a corner of its activation,
-// or of its slope, a gradient check errs.
+// Returns the smallest |z|. A gradient check errs when a moved number takes some z past a corner of
+// its activation, or of its slope.
 inline double nearest_to_0(const std::vector<Matrix<double>>& Z) {
   double nearest = HUGE_VAL;
   for (const Matrix<double>& layer : Z)
@@ -431,8 +431,8 @@ inline double nearest_to_0(const std::vector<Matrix<double>>& Z) {
   return nearest;
 }
 
-// Lists the networks with a batch each (common/model_losses.hpp). Each draws normal numbers from a
-// generator of its own, so that one more activation moves no other network's.
+// Visits each network with a batch (common/model_losses.hpp). Each draws from its own generator, so
+// that another activation changes no other network.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   const auto at_random = [](const MlpForm& form, std::size_t rows, auto add) {

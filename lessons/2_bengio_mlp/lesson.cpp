@@ -1,6 +1,4 @@
-// Lesson 2: a neural language model from an embedding table. The parts of README.md in their order,
-// each in parts/.
-// Run: make lesson2
+// Lesson 2: a neural language model from an embedding table.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -9,32 +7,40 @@
 namespace lesson2 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8};
+const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
+                                      &part5, &part6, &part7, &part8};
 
-static constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
-static constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
-static constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
-static constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
-static constexpr knob::Toggle direct{"direct",
-                                     "connections from the embeddings straight to the logits"};
-static constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
-static constexpr knob::Whole written{
-    "sample", "write this many symbols and stop", 0, {1, 10'000'000}};
-static constexpr knob::Words prompt{"prompt", "what the writing continues"};
-static constexpr knob::Real temperature{
+constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
+constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
+constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
+constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
+constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
+constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
+constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
+constexpr knob::Words prompt{"prompt", "what the writing continues"};
+constexpr knob::Real temperature{
     "temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
-static constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-static constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
+constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
+constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
-static const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-static const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
-                                &rate, &written, &prompt, &temperature, &save,   &load};
+const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
+const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
+                         &rate, &written, &prompt, &temperature, &save,   &load};
 
-// Throws UserError for flags of which one would be ignored, and for what would not fit into memory:
-// weights are kept twelve times (the model, two averages, gradients of a step and of two shards, a
-// copy with its file) and once a further shard.
+// Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
+// gradients of a step and two shards, a copy with its file), and once for each further shard.
+static void check_size(const knob::Settings& at, std::size_t threads) {
+  const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
+  const double h = double(at[hidden]);
+  const double rows = std::max(double(at[batch]), 1024 * double(threads));
+  const double weights =
+      vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
+  check_memory("--context, --dim, --hidden, --batch, --threads",
+               4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
+}
+
+// Throws UserError when a flag would be ignored.
 static void check(const Options& options) {
   const knob::Settings& at = options.own;
   const bool writes = at[written] > 0;
@@ -47,13 +53,7 @@ static void check(const Options& options) {
       if (at.given(*flag)) throw UserError(flag->flag() + ": the model of --load has its own");
   if (at.given(save) && at.given(load))
     throw UserError("--save: with --load nothing is trained that could be saved");
-  const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
-  const double h = double(at[hidden]),
-               rows = std::max(double(at[batch]), 1024 * double(options.threads));
-  const double weights =
-      vocab * double(at[dim]) + in * h + h * vocab + (at[direct] ? in * vocab : 0);
-  check_memory("--context, --dim, --hidden, --batch, --threads",
-               4 * ((12 + double(at[batch]) / 64) * weights + rows * (3 * in + 4 * h + 3 * vocab)));
+  check_size(at, options.threads);
 }
 
 Session::Session(const Options& options)
@@ -69,7 +69,11 @@ bool Session::loaded() const { return flags.given(load); }
 
 BengioForm Session::form() const {
   if (model_) return model_->form;
-  return {corpus.vocab(), flags[context], flags[dim], flags[hidden], flags[direct]};
+  return {.vocab = corpus.vocab(),
+          .context = flags[context],
+          .dim = flags[dim],
+          .hidden = flags[hidden],
+          .direct = flags[direct]};
 }
 
 TrainingSettings Session::training(long steps) const {
@@ -90,8 +94,6 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
-// --export: a small fixed batch with all gradients, so that another system can check the
-// derivation.
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};
@@ -107,16 +109,14 @@ static int export_lesson(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// --sample: writes, and nothing but the text goes to stdout.
 static int write_alone(Session& session, const Options& options) {
   session.ensure_model(options);
   const knob::Settings& at = session.flags;
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   Random random(options.seed, 8);
-  const std::vector<std::uint32_t> begin = vocabulary.encode(at[prompt]);
-  print(at[prompt] +
-        vocabulary.decode(sample(session.model(), begin, at[written], at[temperature], random)) +
-        "\n");
+  const std::vector<std::uint32_t> symbols =
+      sample(session.model(), vocabulary.encode(at[prompt]), at[written], at[temperature], random);
+  print(at[prompt] + vocabulary.decode(symbols) + "\n");
   return 0;
 }
 

@@ -1,5 +1,4 @@
-// Lesson 2: what its parts share: its flags, the text, the threads, the model once it is trained,
-// and the tables of counts that it is compared with.
+// Lesson 2: what its parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -14,26 +13,22 @@
 namespace lesson2 {
 
 inline constexpr long standard_steps = 6000;  // of the model that parts 6 and 8 share
-inline constexpr double pseudo_counts =
-    4;  // the λ of the interpolated tables; on a larger text more is better
+inline constexpr double pseudo_counts = 4;    // the λ of the interpolated tables
 
 class Session {
  public:
-  // Reads the text and, under --load, the model. Throws UserError when either cannot be used, when
-  // the text lacks a symbol of the prompt, and when the model could not be saved once it is
-  // trained.
+  // Throws UserError when the text or the model of --load cannot be used, when the text lacks a
+  // symbol of the prompt, or when the model could not be saved.
   explicit Session(const Options& options);
 
-  // Returns the form of the model that is loaded, or that the flags describe, and how that is
-  // trained.
+  // Of the model, loaded or to be trained.
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 
-  // Trains the model that the flags describe, unless one was loaded or trained, and saves it;
-  // `watch` is called each step.
+  // Trains and saves the model, unless there is one.
   void ensure_model(const Options& options, const Watch& watch = {});
 
   const knob::Settings& flags;
@@ -45,7 +40,6 @@ class Session {
   std::optional<Bengio<float>> model_;
 };
 
-// Count the n-grams of the training text.
 inline Ngram interpolated(const Corpus& corpus, std::size_t order) {
   return Ngram::interpolated(corpus.part.train, corpus.vocab(), order, pseudo_counts);
 }
@@ -53,7 +47,7 @@ inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
   return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
 }
 
-// The loss on the test text, in nats a symbol.
+// In nats a symbol.
 inline double test_loss(const Ngram& table, const Corpus& corpus) {
   return table.loss(corpus.text, corpus.validation_end());
 }
@@ -61,7 +55,6 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
   return mean_loss(model, corpus.text, corpus.validation_end(), corpus.part.test.size(), pool);
 }
 
-// What a network is trained with, as README says it.
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
   return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,
               " steps of ", at.batch, " windows, rate ", at.rate, ", decay ", at.adam.decay);

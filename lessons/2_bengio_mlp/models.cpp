@@ -1,4 +1,4 @@
-// Lesson 2: compiles what computes, once, optimized.
+// Lesson 2: its models, compiled once and optimized.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/models.hpp"
 

@@ -1,7 +1,6 @@
-// Lesson 2, what it is about: windows of a text, Bengio's neural language model forward and
-// backward, the same with the classic mistake, and writing. Equations: README.md, whose scores S
-// are trace.Y, as each model's output is called. Sizes: n windows of c symbols, dim numbers for
-// each symbol, h hidden units. dX means d loss / d X.
+// Lesson 2: windows of a text, Bengio's neural language model forward and backward, the same model
+// with the classic mistake, and writing. README.md has the equations; its S is trace.Y here. Sizes:
+// n windows of c symbols, dim numbers for each symbol, h hidden units. dX means d loss / d X.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -20,7 +19,7 @@ namespace lesson2 {
 
 using Symbols = std::span<const std::uint32_t>;
 
-// n windows of `length` symbols each, and the symbol that follows each window: its target.
+// n windows of `length` symbols, each with its target, the symbol that follows.
 struct Windows {
   std::size_t length = 0;
   std::vector<std::uint32_t> contexts;  // n x length, row after row, oldest symbol first
@@ -29,8 +28,7 @@ struct Windows {
   std::size_t size() const { return targets.size(); }
   Symbols context(std::size_t i) const { return Symbols(contexts).subspan(i * length, length); }
 
-  // Appends the window whose target is text[place]; `padding` fills it up where the text has not
-  // begun.
+  // Appends the window whose target is text[place]; `padding` stands in for what precedes the text.
   void add(Symbols text, std::size_t place, std::uint32_t padding) {
     for (std::size_t k = length; k > 0; --k)
       contexts.push_back(place >= k ? text[place - k] : padding);
@@ -38,7 +36,7 @@ struct Windows {
   }
 };
 
-// Returns the windows of the places first .. first + count - 1.
+// Returns the windows whose targets are text[first] to text[first + count - 1].
 inline Windows windows_of(Symbols text, std::size_t first, std::size_t count, std::size_t length,
                           std::uint32_t padding) {
   Windows windows{length, {}, {}};
@@ -55,8 +53,7 @@ inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
   return windows;
 }
 
-// Makes the loss of the logits of these windows, which must outlive it, for gradients(model,
-// windows, loss_of(windows)).   (2.6)
+// Returns the loss as a function of the logits; the windows must outlive it.   (2.6)
 inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) {
     return softmax_cross_entropy(logits, Symbols(windows.targets));
@@ -67,12 +64,11 @@ struct BengioForm {
   std::size_t vocab = 0, context = 0, dim = 0, hidden = 0;
   bool direct = false;  // connections from the embeddings straight to the logits (the paper's W)
 
-  // The number of the padding symbol, which stands before the text: the row of C after those of the
-  // vocabulary.
+  // The padding symbol comes after the vocabulary, and so does its row of C.
   std::uint32_t padding() const { return std::uint32_t(vocab); }
 };
 
-// d loss / d z of one unit with h = tanh z.
+// Returns d loss / d z of a unit with h = tanh z.
 template <class T>
 T through_tanh(T dh, T h) {
   return dh * (1 - h * h);  // (2.3) back
@@ -88,7 +84,6 @@ struct Bengio {
   Matrix<T> W2, b2;  // h x vocab, 1 x vocab
   Matrix<T> Wd;      // c·dim x vocab, or 0 x 0 without direct connections
 
-  // All parameters zero.
   explicit Bengio(const BengioForm& f)
       : form(f),
         C(f.vocab + 1, f.dim),
@@ -98,8 +93,8 @@ struct Bengio {
         b2(1, f.vocab),
         Wd(f.direct ? f.context * f.dim : 0, f.direct ? f.vocab : 0) {}
 
-  // The start of training: C normal, W1 by lesson 1's rule, the last layer small, so that the loss
-  // starts at ln vocab.
+  // Draws the start of training: C normal, W1 by lesson 1's law, and W2 small, so that the loss
+  // starts near ln vocab.
   Bengio(const BengioForm& f, Random& random, double last_deviation = 0.01) : Bengio(f) {
     C = normal_matrix<T>(C.rows(), C.cols(), 1, random);
     W1 = normal_matrix<T>(W1.rows(), W1.cols(), 1 / std::sqrt(double(W1.rows())), random);
@@ -113,7 +108,6 @@ struct Bengio {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // What the backward pass needs to remember of the forward pass.
   struct Trace {
     Matrix<T> E, H;  // n x c·dim, n x h
     Matrix<T> Y;     // n x vocab: S
@@ -127,7 +121,6 @@ struct Bengio {
     if (form.direct) matmul_into(t.Y, t.E, Wd, Write::add);  // n x vocab   (2.5)
   }
 
-  // X are symbols that are looked up, so there is no dX.
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Bengio>& g) const {
     const Matrix<T> dE =
         backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.5) to (2.2) back
@@ -161,7 +154,7 @@ struct Bengio {
   }
 
   // dC[context[i,k], a] += dE[i, k·dim + a]   (2.1) back
-  // A symbol that stands twice collects twice: += and never =.
+  // A symbol that occurs twice collects two gradients: +=, never =.
   Matrix<T> scatter_add(const Windows& X, const Matrix<T>& dE) const {
     Matrix<T> dC(C.rows(), C.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
@@ -173,8 +166,8 @@ struct Bengio {
   }
 };
 
-// The same model, but its scatter into dC writes = in the place of +=, so that the last place that
-// shows a symbol wins: wrong in dC wherever a symbol stands twice, and right in all else.
+// The same model with the classic mistake: its scatter into dC writes = for +=, which is wrong
+// wherever a symbol occurs twice.
 template <class T>
 struct Overwriting : Bengio<T> {
   using Bengio<T>::Bengio;
@@ -190,9 +183,8 @@ struct Overwriting : Bengio<T> {
     dC = Matrix<T>(dC.rows(), dC.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
       for (std::size_t k = 0; k < X.length; ++k)
-        for (std::size_t a = 0; a < dC.cols(); ++a) {
+        for (std::size_t a = 0; a < dC.cols(); ++a)
           dC(X.context(i)[k], a) = dE(i, k * dC.cols() + a);  // (2.1) back
-        }
   }
 };
 
@@ -201,12 +193,11 @@ extern template struct Bengio<double>;
 extern template struct Overwriting<float>;
 extern template struct Overwriting<double>;
 
-// Returns the distribution of the symbol after `text`, with the logits divided by the temperature.
-// (2.10)
+// Returns the distribution of the symbol after `text`.   (2.10)
 template <class T>
 std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text,
                                  double temperature) {
-  text.push_back(0);  // the place to be predicted; what stands there is not looked at
+  text.push_back(0);  // the target's place; its value is never read
   const Windows window =
       windows_of(text, text.size() - 1, 1, model.form.context, model.form.padding());
   Matrix<T> logits = T(1 / temperature) * output(model, window);
@@ -214,7 +205,7 @@ std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32
   return {logits.row(0).begin(), logits.row(0).end()};
 }
 
-// Draws `count` symbols that continue the prompt: predict, draw, append, again.
+// Draws `count` symbols that continue the prompt.
 template <class T>
 std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std::uint32_t>& prompt,
                                   std::size_t count, double temperature, Random& random) {
@@ -228,36 +219,39 @@ std::vector<std::uint32_t> sample(const Bengio<T>& model, const std::vector<std:
   return {text.begin() + std::ptrdiff_t(prompt.size()), text.end()};
 }
 
-// The 10 windows of a small text, in which symbols and padding repeat: 7 symbols, a context of 3.
+// For tests and --export: ten windows in which symbols and padding repeat, and forms whose sizes
+// all differ, so that no transpose fits by chance.
+inline constexpr BengioForm small_form{.vocab = 7, .context = 3, .dim = 2, .hidden = 5};
+inline constexpr BengioForm small_direct_form{
+    .vocab = 7, .context = 3, .dim = 2, .hidden = 5, .direct = true};
 inline Windows small_windows() {
-  return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10, 3, 7);
+  return windows_of(std::vector<std::uint32_t>{0, 1, 1, 2, 3, 3, 3, 4, 5, 6}, 0, 10,
+                    small_form.context, small_form.padding());
 }
 
-// A model with all parameters N(0, 1). Those of the small windows have no two sizes alike: no
-// transpose fits by chance.
 inline Bengio<double> normal_model(const BengioForm& form, Random& random) {
   Bengio<double> model(form);
   fill_normal(model.tensors(), random);
   return model;
 }
 
-// Lists them, each once, at a point and on windows: for the gradient test and --export.
+// Visits each model at a point, with windows (common/model_losses.hpp).
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   const Windows windows = small_windows();
-  for (const bool direct : {false, true}) {
+  for (const BengioForm& form : {small_form, small_direct_form}) {
     Random random(2);
-    visitor.add(direct ? "bengio_direct" : "bengio", normal_model({7, 3, 2, 5, direct}, random),
-                windows, loss_of(windows));
+    visitor.add(form.direct ? "bengio_direct" : "bengio", normal_model(form, random), windows,
+                loss_of(windows));
   }
   Random random(3);
+  const BengioForm square_form{.vocab = 4, .context = 2, .dim = 2, .hidden = 4, .direct = true};
   const Windows square{2, {4, 4, 4, 1, 1, 1, 1, 2}, {1, 1, 2, 0}}, one{3, {7, 2, 2}, {3}};
-  visitor.test_only("all square", normal_model({4, 2, 2, 4, true}, random), square,
-                    loss_of(square));
-  visitor.test_only("one window", normal_model({7, 3, 2, 5}, random), one, loss_of(one));
-  const Windows each_once{
-      3, {7, 1, 2, 3, 0, 5}, {4, 0}};  // where no symbol stands twice, overwriting is right
-  visitor.test_only("overwriting", Overwriting<double>(normal_model({7, 3, 2, 5, true}, random)),
+  visitor.test_only("all square", normal_model(square_form, random), square, loss_of(square));
+  visitor.test_only("one window", normal_model(small_form, random), one, loss_of(one));
+  // Overwriting is right where no symbol occurs twice.
+  const Windows each_once{3, {7, 1, 2, 3, 0, 5}, {4, 0}};
+  visitor.test_only("overwriting", Overwriting<double>(normal_model(small_direct_form, random)),
                     each_once, loss_of(each_once));
 }
 

@@ -1,10 +1,7 @@
-// Lesson 2, tables of counts, the rival of the network: the probability of each n-gram that
-// occurred and, for each context, the weight with which the shorter context speaks for all that did
-// not follow it:
-//   p_n(s | context) = what is kept of the n-gram, else weight(context) · p_{n-1}(s | shorter
-//   context),    p_0 = 1/vocab.
-// Two ways to make them of counts (interpolation, modified Kneser-Ney), and one to store fewer of
-// them.
+// Lesson 2: tables of counts, the network's rival. They hold the probability of each n-gram that
+// occurred and, for each context, the weight of the shorter one for what never followed it:
+//   p_n(s | context) = what is kept of the n-gram, else weight(context)·p_{n-1}(s | shorter one)
+//   p_0 = 1/vocab
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -13,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -28,30 +24,29 @@ class Ngram {
   // (count + λ·p_{n-1}) / (total + λ). Throws std::invalid_argument for a wrong symbol, order 0,
   // n-grams beyond 64 bits.
   static Ngram interpolated(Text text, std::size_t vocab, std::size_t order, double lambda) {
-    return Ngram(text, vocab, order, lambda, false);
+    return Ngram(text, vocab, order, lambda, Method::interpolated);
   }
 
-  // (count - D(count) + taken·p_{n-1}) / total, Chen and Goodman 1999: below the highest order the
-  // count is the number of distinct left neighbours, and each order has three discounts. Throws as
-  // above.
+  // (count - D(count) + ΣD·p_{n-1}) / total, with three discounts for each order (Chen and Goodman
+  // 1999). Below the highest order the count is of distinct left neighbours. Throws as above.
   static Ngram kneser_ney(Text text, std::size_t vocab, std::size_t order) {
-    return Ngram(text, vocab, order, 0, true);
+    return Ngram(text, vocab, order, 0, Method::kneser_ney);
   }
 
-  // Returns what a text that follows the table loses, in nats, when an n-gram is dropped that came
-  // `count` times: with the probability p, and q after the shorter context; both leave a rest to
-  // the symbols without one (Stolcke 1998).   (2.9)
+  // Returns the nats that a text following the table loses with an n-gram that came `count` times:
+  // with probability p, and q after the shorter context. Both leave a rest to symbols without an
+  // n-gram (Stolcke 1998).   (2.9)
   static double lost(double count, double p, double q, double rest, double shorter_rest) {
-    const double weight = rest / shorter_rest, new_weight = (rest + p) / (shorter_rest + q);
-    const double others =
-        rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;  // each time it occurs
+    const double weight = rest / shorter_rest;
+    const double new_weight = (rest + p) / (shorter_rest + q);
+    const double others = rest > 1e-9 ? rest / p * std::log(weight / new_weight) : 0;
     return count * (std::log(p / (new_weight * q)) + others);
   }
 
-  // Drops n-grams until `keep` are left, those that are lost least first, but no single symbol.
+  // Keeps `keep` n-grams: all single symbols, then those that would be missed most.
   Ngram pruned(std::size_t keep) const {
-    std::vector<std::tuple<double, std::size_t, Key>>
-        best;  // with n and the n-gram, which settle ties
+    // The gain of dropping; n and the n-gram settle ties.
+    std::vector<std::tuple<double, std::size_t, Key>> best;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
@@ -64,39 +59,27 @@ class Ngram {
     best.resize(std::min(best.size(), keep - std::min(keep, orders_[0].p.size())));
     Ngram small(*this);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
-    for (const auto& [loss, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
-    for (std::size_t n = 1; n < orders_.size(); ++n) {
-      const auto whole = rests_of(n);
-      for (const auto& [context, rest] :
-           small.rests_of(n)) {  // what is as it was, or is lost in rounding, keeps its weight
-        const auto& before = whole.at(context);
-        const bool same = std::abs(rest[0] - before[0]) + std::abs(rest[1] - before[1]) < 1e-13;
-        small.orders_[n].weight[context] = same || std::min(rest[0], rest[1]) < 1e-12
-                                               ? orders_[n].weight.at(context)
-                                               : rest[0] / rest[1];
-      }
-    }
+    for (const auto& [gain, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
+    for (std::size_t n = 1; n < orders_.size(); ++n) small.weigh(n, orders_[n], rests_of(n));
     return small;
   }
 
-  // Returns how many n-grams it keeps, those of all orders together.
+  // Counts the n-grams of all orders.
   std::size_t stored() const {
-    return std::accumulate(
-        orders_.begin(), orders_.end(), std::size_t(0),
-        [](std::size_t all, const Order& order) { return all + order.p.size(); });
+    std::size_t all = 0;
+    for (const Order& order : orders_) all += order.p.size();
+    return all;
   }
 
-  // Returns the probability of a symbol after a context, the most recent symbol last. Of a long
-  // context the last order - 1 symbols count; a short one takes a lower order. Throws for a symbol
-  // outside the vocabulary.
+  // Returns the probability of a symbol after the last order - 1 symbols of a context, oldest
+  // first; a shorter one takes a lower order. Throws for a symbol outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {
     const std::size_t n = std::min(context.size(), orders_.size() - 1);
     return of(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
-  // Returns the mean of -ln p in nats over text[first], text[first + 1], ..., each with the symbols
-  // before it as context; infinite when one has probability 0. Throws std::invalid_argument when
-  // there is nothing to predict.
+  // Returns the mean of -ln p in nats from text[first] on, each symbol after all before it;
+  // infinite when some p is 0. Throws std::invalid_argument when there is nothing to predict.
   double loss(Text text, std::size_t first = 0) const {
     if (first >= text.size())
       throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
@@ -107,16 +90,20 @@ class Ngram {
   }
 
  private:
-  using Key =
-      std::uint64_t;  // some symbols packed into one number, the last one in the lowest bits
+  enum class Method { interpolated, kneser_ney };
+  using Key = std::uint64_t;  // packed symbols, the last in the lowest bits
   using Numbers = std::unordered_map<Key, double>;
-  // The n-grams after a context of n symbols: how often each counts, its probability, and the
-  // weight of each context.
   struct Order {
     Numbers count, p, weight;
   };
 
-  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, bool kneser_ney)
+  // What a context's n-grams leave of 1, here and after the shorter context.
+  struct Rest {
+    double here = 1, shorter = 1;
+  };
+  using Rests = std::unordered_map<Key, Rest>;
+
+  Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, Method method)
       : vocab_(vocab) {
     if (vocab == 0 || order == 0) throw std::invalid_argument("n-gram: no vocabulary, or order 0");
     bits_ = std::max<std::size_t>(1, std::size_t(std::bit_width(vocab - 1)));
@@ -127,38 +114,38 @@ class Ngram {
     orders_.resize(order);
     for (std::size_t i = 0; i + order <= text.size(); ++i)
       orders_[order - 1].count[packed(text.subspan(i, order))] += 1;
-    // The end of an n-gram is the n-gram one shorter. Only the first of the text is no such end:
-    // its left neighbour is the start of the text, which counts as one more symbol.
+    // A shorter n-gram is the end of a longer one, but for the first of the text: its left
+    // neighbour, the start of the text, counts as one more symbol.
     for (std::size_t n = order - 1; n >= 1; --n) {
       for (const auto& [gram, count] : orders_[n].count)
-        orders_[n - 1].count[last(n, gram)] += kneser_ney ? 1 : count;
+        orders_[n - 1].count[last(n, gram)] += method == Method::kneser_ney ? 1 : count;
       if (text.size() >= n) orders_[n - 1].count[packed(text.first(n))] += 1;
     }
-    for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, kneser_ney);
+    for (std::size_t n = 0; n < order; ++n) estimate(n, lambda, method);
   }
 
-  // Makes the counts probabilities, once those of the shorter contexts are known.
-  void estimate(std::size_t n, double lambda, bool kneser_ney) {
+  // Needs the probabilities after the shorter contexts.
+  void estimate(std::size_t n, double lambda, Method method) {
     Order& here = orders_[n];
-    const std::array<double, 4> D = kneser_ney ? discounts(here.count) : std::array<double, 4>{};
-    const auto taken = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
+    std::array<double, 4> D{};
+    if (method == Method::kneser_ney) D = discounts(here.count);
+    const auto discount = [&D](double count) { return D[std::size_t(std::min(count, 3.0))]; };
     Numbers total;
     for (const auto& [gram, count] : here.count) {
       total[gram >> bits_] += count;
-      here.weight[gram >> bits_] += taken(count);
+      here.weight[gram >> bits_] += discount(count);
     }
     for (auto& [context, weight] : here.weight)
       weight = (lambda + weight) / (lambda + total.at(context));
     for (const auto& [gram, count] : here.count) {
       const Key context = gram >> bits_;
-      here.p[gram] = (count - taken(count)) / (lambda + total.at(context)) +
+      here.p[gram] = (count - discount(count)) / (lambda + total.at(context)) +
                      here.weight.at(context) * shorter(n, gram);
     }
   }
 
   // Returns D_i = i - (i+1)·Y·n_{i+1}/n_i with Y = n_1/(n_1 + 2·n_2), where n_i n-grams have count
-  // i; for the counts 0, 1, 2, and 3 or more. Where there are so few that one does not come out
-  // between 0 and i (NaN when n_i = 0), all are 1/2.
+  // i; D_3 serves higher counts. If any is not between 0 and i (NaN when n_i = 0), all are 1/2.
   static std::array<double, 4> discounts(const Numbers& counts) {
     std::array<double, 5> n{};
     for (const auto& [gram, count] : counts)
@@ -178,22 +165,30 @@ class Ngram {
     return (weight == orders_[n].weight.end() ? 1 : weight->second) * shorter(n, gram);
   }
 
-  // Returns the probability of the last symbol of an n-gram after a context that is one shorter.
+  // Returns the probability after a context one symbol shorter.
   double shorter(std::size_t n, Key gram) const {
     return n == 0 ? 1 / double(vocab_) : of(n - 1, last(n, gram));
   }
 
-  // Returns for each context what its n-grams leave of 1, and what their probabilities in the
-  // shorter context leave.
-  std::unordered_map<Key, std::array<double, 2>> rests_of(std::size_t n) const {
-    std::unordered_map<Key, std::array<double, 2>> rests;
+  Rests rests_of(std::size_t n) const {
+    Rests rests;
     for (const auto& [gram, p] : orders_[n].p) {
-      auto& [rest, shorter_rest] =
-          rests.try_emplace(gram >> bits_, std::array{1.0, 1.0}).first->second;
+      auto& [rest, shorter_rest] = rests[gram >> bits_];
       rest -= p;
       shorter_rest -= shorter(n, gram);
     }
     return rests;
+  }
+
+  // Weighs the contexts left of `whole`. A context whose rests are unchanged, or lost in rounding,
+  // keeps its weight.
+  void weigh(std::size_t n, const Order& whole, const Rests& before) {
+    for (const auto& [context, rest] : rests_of(n)) {
+      const auto& [here, shorter] = before.at(context);
+      const bool same = std::abs(rest.here - here) + std::abs(rest.shorter - shorter) < 1e-13;
+      const bool keeps = same || std::min(rest.here, rest.shorter) < 1e-12;
+      orders_[n].weight[context] = keeps ? whole.weight.at(context) : rest.here / rest.shorter;
+    }
   }
 
   Key packed(Text symbols) const {
@@ -202,7 +197,7 @@ class Ngram {
     return key;
   }
 
-  // Returns the last n symbols, n at least 1.
+  // n is at least 1.
   Key last(std::size_t n, Key key) const { return key & ~Key{0} >> (64 - bits_ * n); }
 
   std::uint32_t checked(std::uint32_t symbol) const {
@@ -211,6 +206,7 @@ class Ngram {
                                 " is outside the vocabulary of " + std::to_string(vocab_));
   }
 
-  std::size_t vocab_, bits_ = 0;  // bits of one symbol in a key
+  std::size_t vocab_;
+  std::size_t bits_ = 0;  // of one symbol in a key
   std::vector<Order> orders_;
 };

@@ -1,4 +1,4 @@
-// Lesson 2: trains a model, measures its loss on a text, stores it and reads it again.
+// Lesson 2: trains, judges, stores and loads a model.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,16 +18,23 @@
 
 namespace lesson2 {
 
+// Section 6's network, and one whose embeddings lie in a plane.
+inline BengioForm standard_form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 128};
+}
+inline BengioForm plane_form(std::size_t vocab) {
+  return {.vocab = vocab, .context = 3, .dim = 2, .hidden = 64};
+}
+
 struct TrainingSettings {
   long steps = 2000;
   std::size_t batch = 128;
   double rate = 1e-2;     // the peak; half a cosine takes it to 0
   double warm_up = 0.02;  // the part of the steps in which it climbs
-  AdamWSettings adam{0.9, 0.99, 1e-8, 0.01};
+  AdamWSettings adam{.beta2 = 0.99};
 };
 
-// Returns the mean loss over a batch that is cut into shards, each on whatever thread is free; its
-// gradients are in `pass`.
+// Returns the mean loss over a batch in shards; its gradients are in `pass`.
 template <class Model>
 double pass_over(const std::vector<Windows>& shards, const Model& model, ShardedPass<Model>& pass,
                  Pool& pool) {
@@ -38,41 +45,47 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
     const double share = double(shards[s].size()) / double(batch);  // of the mean, back
     return part.run(model, shards[s], [&](const Matrix<T>& logits) {
       Loss<T> loss = loss_of(shards[s])(logits);
-      return Loss<T>{share * loss.value,
-                     T(share) * std::move(loss.gradient)};  // a mean over the batch: (2.6) back
+      loss.value *= share;
+      loss.gradient = T(share) * std::move(loss.gradient);  // a mean over the batch: (2.6) back
+      return loss;
     });
   });
 }
 
 using Watch = std::function<void(long step, double loss)>;
 
-// Trains `model` in place on windows of the text; after each step `watch` sees the loss of the
-// batch before it. Throws Diverged for a loss from which no model comes back: bad starts cost up to
-// ten times ln vocab, the loss of knowing nothing; at a hundred times it the units are saturated,
-// and their slopes are 0.
-template <class Model>
-void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
-           const Watch& watch = {}) {
+// Trains in place with any optimizer that has AdamW's step(); after each step `watch` sees the loss
+// before it. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts
+// cost up to ten times that, but here units are saturated and their slopes 0.
+template <class Model, class Optimizer>
+void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
+           Pool& pool, Random random, const Watch& watch = {}) {
   const Schedule schedule{settings.steps, settings.rate,
                           long(settings.warm_up * double(settings.steps))};
   const double hopeless = 100 * std::log(double(model.form.vocab));
-  const std::size_t rows =
-      settings.batch > 128 ? 128 : 64;  // many for a fast product, few enough to share them out
+  // Many rows for a fast product, few enough to share them out.
+  const std::size_t rows = settings.batch > 128 ? 128 : 64;
   std::vector<Windows> shards((settings.batch + rows - 1) / rows);
   ShardedPass<Model> pass(model, shards.size());
-  AdamW<typename Model::Number> adam(settings.adam);
   for (long step = 0; step < settings.steps; ++step) {
     for (std::size_t s = 0; s < shards.size(); ++s)
       shards[s] = draw_windows(text, shard(settings.batch, shards.size(), s).count,
                                model.form.context, model.form.padding(), random);
     const double loss = pass_over(shards, model, pass, pool);
     check_below(hopeless, loss, step);
-    adam.step(model.tensors(), pass.gradients(), schedule.at(step));
+    optimizer.step(model.tensors(), pass.gradients(), schedule.at(step));
     if (watch) watch(step, loss);
   }
 }
 
-// Returns the mean cross-entropy in nats over `count` places of the text, from place `first` on.
+template <class Model>
+void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
+           const Watch& watch = {}) {
+  AdamW<typename Model::Number> adam(settings.adam);
+  train(model, adam, text, settings, pool, random, watch);
+}
+
+// Returns nats a symbol, averaged over `count` places from `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool) {
@@ -93,8 +106,7 @@ extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&
                            const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 
-// Writes the model in float32, with its symbols. Throws UserError where it cannot; an old file
-// there stays as it was.
+// Writes float32, with the symbols. Throws UserError.
 inline void save_model(const std::string& path, const Bengio<float>& model,
                        const Vocabulary& vocabulary) {
   safetensors::File file;
@@ -107,20 +119,15 @@ inline void save_model(const std::string& path, const Bengio<float>& model,
   blame("--save", [&] { safetensors::save(path, file); });
 }
 
-// Reads the model stored at `path`. Throws UserError when the file cannot be read, when it is of
-// another lesson or knows other symbols than those of `vocabulary`, and when a tensor is missing,
-// of the wrong shape or type, or not finite.
+// Throws UserError when the file cannot be read, is of another lesson or other symbols, or when a
+// tensor is missing, of the wrong shape or type, or not finite.
 inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
   const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   return blame("--load: '" + path + "'", [&] {
-    const auto entry = [&](const std::string& key) {
-      const auto found = file.metadata.find(key);
-      return found == file.metadata.end() ? std::string("none") : found->second;
-    };
-    if (entry("lesson") != "2" || entry("model") != "bengio")
-      throw UserError("holds no model of lesson 2 (lesson: " + excerpt(entry("lesson")) +
-                      ", model: " + excerpt(entry("model")) + ")");
-    if (entry("symbols") != vocabulary.hex())
+    if (file.entry("lesson") != "2" || file.entry("model") != "bengio")
+      throw UserError("holds no model of lesson 2 (lesson: " + excerpt(file.entry("lesson")) +
+                      ", model: " + excerpt(file.entry("model")) + ")");
+    if (file.entry("symbols") != vocabulary.hex())
       throw UserError("was trained on other symbols than those of this text");
     const auto shape = [&](const std::string& name) {  // the file may be hostile
       const safetensors::Shape& s = file.at(name).shape;
@@ -130,8 +137,11 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
     };
     const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
     if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
-    Bengio<float> model(
-        {vocabulary.size(), inputs / dim, dim, shape("W1")[1], file.contains("Wd")});
+    Bengio<float> model({.vocab = vocabulary.size(),
+                         .context = inputs / dim,
+                         .dim = dim,
+                         .hidden = shape("W1")[1],
+                         .direct = file.contains("Wd")});
     read_tensors(file, model.tensors());
     check_finite(model.tensors());
     return model;

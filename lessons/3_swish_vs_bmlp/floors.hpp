@@ -1,5 +1,4 @@
-// Lesson 3: what can be reached, found without training: least squares on the features that a model
-// can use. Equations: README.md.
+// Lesson 3: what a model can reach, without training: least squares on its features.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -10,17 +9,15 @@
 
 namespace lesson3 {
 
-// Returns R² over all outputs, 1 - Σ (output - target)² / Σ (target - its mean)²: 1 is perfect, 0
-// the mean, below 0 worse.
+// Returns R² over all outputs, 1 - Σ (output - target)² / Σ (target - its mean)².
 inline double r_squared(const Matrix<double>& Y, const Matrix<double>& target) {
   const Matrix<double> error = Y - target, spread = add_row(target, -1 * column_means(target));
   return 1 - dot(error, error) / dot(spread, spread);
 }
 
-// Returns the weights w (k x out) that make the mean square of Φ·w - T smallest; Φ is n x k, T is n
-// x out. Each equation in turn is solved for its weight, which is then taken out of all others. A
-// feature that earlier ones make up leaves only rounding on the diagonal, and gets the weight 0.
-// (3.6)
+// Returns the weights w (k x out) that minimize the mean square of Φ·w - T. Each equation is solved
+// for its weight, which is then taken out of all others. A feature made up of earlier ones leaves
+// only rounding on the diagonal, and gets weight 0.   (3.6)
 inline Matrix<double> least_squares(const Matrix<double>& Phi, const Matrix<double>& T) {
   const Matrix<double> equations = matmul(transpose(Phi), Phi);  // k x k
   Matrix<double> N = equations, w = matmul(transpose(Phi), T);   // k x k, k x out
@@ -39,14 +36,13 @@ inline Matrix<double> least_squares(const Matrix<double>& Phi, const Matrix<doub
   return w;
 }
 
-// Returns the loss that the best map of these features has on the rows: no model that can use
-// nothing else gets below.
+// Returns the loss of the best map of these features: no model that uses them gets below.
 inline double floor_of(const Matrix<double>& Phi, const Matrix<double>& T) {
   return mean_square(matmul(Phi, least_squares(Phi, T)) - T);
 }
 
-// Returns all products of at most so many entries of a row, that of none first: what a polynomial
-// of that degree can use. Of 16 inputs and degree 2 they are 153, what a product layer can use.
+// Returns all products of at most `degree` entries of a row, 1 first. A product layer uses those of
+// degree 2: 153 for 16 inputs.
 inline Matrix<double> monomials(const Matrix<double>& X, std::size_t degree) {
   std::vector<std::vector<std::size_t>> all{{}};  // which entries, in ascending order
   for (std::size_t from = 0, k = 0; k < degree; ++k)
@@ -62,7 +58,7 @@ inline Matrix<double> monomials(const Matrix<double>& X, std::size_t degree) {
   return Phi;
 }
 
-// Returns the columns 1, x[j], mean(x)·x[j]: what input-dependent weights W1 + mean(x)·U1 can use.
+// Returns the columns 1, x[j], mean(x)·x[j]: what weights W1 + mean(x)·U1 can use.
 inline Matrix<double> gated_mean_features(const Matrix<double>& X) {
   const std::size_t in = X.cols();
   Matrix<double> Phi(X.rows(), 1 + 2 * in, 1);
@@ -77,7 +73,6 @@ inline Matrix<double> gated_mean_features(const Matrix<double>& X) {
   return Phi;
 }
 
-// The polynomial that fits a curve best on an interval.
 struct Polynomial {
   double centre, half;     // the middle of the interval, and half its width
   Matrix<double> weights;  // of 1, u, u², ... with u = (x - centre)/half
@@ -90,7 +85,7 @@ struct Polynomial {
   }
 };
 
-// Returns that of so high a degree, by least squares on 4,000 places that lie evenly.
+// Fits by least squares on 4,000 evenly spaced places.
 inline Polynomial fit_polynomial(const std::function<double(double)>& f, double centre, double half,
                                  std::size_t degree) {
   constexpr std::size_t places = 4000;

@@ -1,5 +1,4 @@
-// Lesson 3: can a product replace the activation function? The parts of README.md in their order;
-// each lies in parts/.
+// Lesson 3: can a product replace the activation function?
 // Run: make lesson3
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
@@ -13,11 +12,11 @@ static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3,
                                              &part4, &part5, &part6, &part7};
 static const knob::Knobs flags = {&rate_flag};
 
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs) {
   std::vector<Judged> judged(all.size());
   std::vector<Splits> splits;
-  for (std::size_t s = 0; s < suites; ++s) splits.push_back(session.suite(s, runs));
+  for (std::size_t s = 0; s < count; ++s) splits.push_back(session.suite(s, runs));
   const std::uint64_t seed = session.options.seed;
   const double standard = session.training().rate;
   run_grid(session.pool, "training", {all.size()}, [&](std::size_t c) {
@@ -30,11 +29,10 @@ std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, s
     judged[c].r2[s][k] =
         score(all[c], *splits[s][k], seed_of_run(seed, k), sweep.rates[sweep.best]);
   };
-  run_grid(session.pool, "training", {all.size(), suites, runs}, run);
+  run_grid(session.pool, "training", {all.size(), count, runs}, run);
   return judged;
 }
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation.
 static int export_lesson3(const std::string& path) {
   Random random(3);
   const Rows example = example_rows(random);

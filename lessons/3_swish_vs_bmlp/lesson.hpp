@@ -1,4 +1,4 @@
-// Lesson 3: what its parts share: its flag, the threads, the data, and how gradients are checked.
+// Lesson 3: what its parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -11,28 +11,25 @@
 
 namespace lesson3 {
 
-// The lesson's own flag.
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
 
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
 
-  // Returns how the models of this run are trained: 3,000 steps, 60 under --quick.
   TrainingSettings training() const {
     return {.steps = options.steps_or(TrainingSettings().steps, 60),
             .rate = options.own[rate_flag]};
   }
 
-  // Returns how many rows each part of a suite has; few for the tests.
+  // Of each part of a suite.
   std::size_t rows() const { return options.quick_or<std::size_t>(512, suite_rows); }
 
-  // Returns how often an experiment is repeated.
   std::size_t runs(std::size_t standard) const {
     return options.quick_or<std::size_t>(2, standard);
   }
 
-  // Returns the rows of each run on suite 0, which is A, or 1, which is B.
+  // Returns the rows of each run; suite 0 is A, 1 is B.
   Splits suite(std::size_t which, std::size_t runs) {
     Splits splits;
     for (std::size_t k = 0; k < runs; ++k) {
@@ -42,13 +39,11 @@ class Session {
     }
     return splits;
   }
-  // Returns those of the first run on suite A.
   const SplitRows& suite() { return *suite(0, 1)[0]; }
 
-  // Returns the numbers that draw the models of a part as they start.
   Random start() const { return Random(options.seed, 31); }
 
-  // Returns a training on suite A that can be run; it returns the loss on its way.
+  // A training on suite A; returns its losses by step.
   using Watched = std::function<plot::Series()>;
   template <class Model>
   Watched watched(const std::string& name, Model& model, const TrainingSettings& settings) {
@@ -57,7 +52,6 @@ class Session {
     };
   }
 
-  // Runs trainings on all threads.
   std::vector<plot::Series> side_by_side(const std::vector<Watched>& trainings) {
     std::vector<plot::Series> losses(trainings.size());
     run_grid(pool, "training", {losses.size()}, [&](std::size_t k) { losses[k] = trainings[k](); });
@@ -73,7 +67,6 @@ class Session {
 
 // --------------------------------------------------------------------------- what several parts do
 
-// Say what the parts that train, and those that choose a rate, do it with.
 inline std::string settings_of_training() {
   const TrainingSettings s;
   const AdamWSettings a;
@@ -87,23 +80,21 @@ inline std::string settings_of_runs(std::size_t runs) {
               suite_rows, " rows by ", runs, " runs, and ", runs, " runs at the best");
 }
 
-// The rates that a contender was tried at on suite A; at the best of them its scores on A, and on B.
+// A contender's rates on suite A, and its scores at the best on both.
 struct Judged {
   RateSweep sweep;
   std::array<std::vector<double>, 2> r2;
 };
 
-// Lets every contender find its rate, and then run on the first `suites` suites.
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t suites,
+// Lets every contender find its rate, then run on the first `count` suites.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs);
 
-// Says how many runs diverged, where any did.
 inline void say_diverged(Lesson& lesson, std::size_t count) {
   if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
 }
 
-// Draws a model anew, and claims that its gradients through the mean squared error are right: a
-// right derivation leaves 1e-8 (lesson 1, part 4).
+// Draws a model anew and claims its gradients: a right derivation leaves 1e-8 (lesson 1, part 4).
 template <class Model>
 void claim_gradients(Lesson& lesson, const std::string& statement, Model model, Random& random) {
   fill_normal(model.tensors(), random, 0.5);  // larger numbers, squared twice, would round more

@@ -1,6 +1,6 @@
-// Lesson 3: all its models, forward and backward by hand, plain before variants; equation numbers
-// are those of README.md. Most are a hidden layer and the read-out behind it: n x in, n x h, n x out.
-// Gradients are set; only dX, where somebody asks for it, is added to.
+// Lesson 3: its models, forward and backward by hand, with README.md's equation numbers. Most are a
+// hidden layer and a read-out: from n x in to n x h to n x out. Gradients are set; only dX, when it
+// is asked for, is added to.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -15,30 +15,30 @@
 
 namespace lesson3 {
 
-// How far from 0 what is no weight may start: u1 and u2 of the BMLP, the biases of one product
-// layer and of two.
+// At the start u1 and u2 of the BMLP, and the biases of one product layer and of two, lie within
+// this distance of 0.
 inline constexpr double published_start = 0.01, product_start = 0.1, stacked_start = 0.5;
 
-// With two product layers E starts within this part of what other weights do.
+// E, between two product layers, starts at this part of other weights' size.
 inline constexpr double stacked_part = 0.3;
 
-// The form of most models; where a form has more to it, it begins with these.
+// The form of most models; other forms begin with it.
 struct Sizes {
   std::size_t in = 0, hidden = 0, out = 0;  // in, h, out
 };
 
 // --------------------------------------------------------------------- part 0: the additivity test
 
-// Takes a row, 1 x in, and gives one, 1 x out.
+// Takes a row, 1 x in, and returns a row, 1 x out.
 using RowFunction = std::function<Matrix<double>(const Matrix<double>&)>;
 
-// Returns D(x, y): how far f is from adding up, its constant taken out.   (3.0)
+// Returns D(x, y): how far f, without its constant, is from adding up.   (3.0)
 inline Matrix<double> additivity(const RowFunction& f, const Matrix<double>& x,
                                  const Matrix<double>& y) {
   return f(x + y) - f(x) - f(y) + f(Matrix<double>(x.rows(), x.cols()));
 }
 
-// Returns DD, the same of D itself, as a function of its first argument.
+// Returns DD, the same test of D as a function of its first argument.
 inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double>& x,
                                        const Matrix<double>& y, const Matrix<double>& s) {
   return additivity([&](const Matrix<double>& first) { return additivity(f, first, y); }, x, s);
@@ -46,7 +46,7 @@ inline Matrix<double> additivity_twice(const RowFunction& f, const Matrix<double
 
 // ------------------------------------------------------- part 1: hidden layer, read-out, swish MLP
 
-// Draws weights, each within 1/√(its rows) of 0.
+// Draws weights, each within 1/√(rows of its matrix) of 0.
 template <class T>
 void start_weights(std::initializer_list<Matrix<T>*> weights, Random& random) {
   for (Matrix<T>* W : weights) *W = uniform_weights<T>(W->rows(), W->cols(), random);
@@ -58,13 +58,13 @@ void start_rows(std::initializer_list<Matrix<T>*> rows, double bound, Random& ra
   for (Matrix<T>* b : rows) *b = uniform_matrix<T>(1, b->cols(), bound, random);
 }
 
-// Adds dY·Wᵀ, what comes back through W, to dX; nullptr where nobody asks for that.
+// Adds dY·Wᵀ, which comes back through W, to dX; nullptr when nobody needs dX.
 template <class T>
 void pass_back(Matrix<T>* dX, const Matrix<T>& dY, const Matrix<T>& W) {
   if (dX != nullptr) matmul_into(*dX, dY, transpose(W), Write::add);  // n x in   back
 }
 
-// Y = H·W2 + X·W3 + b2: from the hidden layer H, and past it straight from X.
+// Y = H·W2 + X·W3 + b2 reads the hidden layer H and, past it, the inputs X.
 template <class T>
 struct Readout {
   Matrix<T> W2, W3, b2;  // h x out, in x out, 1 x out
@@ -89,8 +89,8 @@ struct Readout {
   }
 };
 
-// A hidden layer and its read-out. A layer says its parameters, how they start, and both directions:
-// forward returns the hidden numbers and leaves in its trace what backward will ask for.
+// A hidden layer and its read-out. A layer's forward returns the hidden numbers and leaves in its
+// trace what its backward needs.
 template <template <class> class Layer, class T, class Form = Sizes>
 struct Net {
   using Number = T;
@@ -103,10 +103,10 @@ struct Net {
   Layer<T> layer;
   Readout<T> readout;
 
-  // All parameters zero.
+  // Sets all parameters to 0.
   explicit Net(const Form& f) : form(f), layer(f), readout(f.in, layer.outputs(), f.out) {}
 
-  // The start of training: weights before biases.
+  // Draws the start of training, weights before biases.
   Net(const Form& f, Random& random) : Net(f) {
     layer.start(random);
     readout.start(random);
@@ -128,7 +128,6 @@ struct Net {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.hidden = layer.forward(X, t.layer);
     t.Y = readout.forward(t.hidden, X);
@@ -176,13 +175,13 @@ using Swish = Net<SwishLayer, T, SwishForm>;
 
 // --------------------------------------------------------------------- part 2: means, and the BMLP
 
-// Returns the mean of each row, n x 1. Its slope in each of the row's numbers is 1/cols.
+// Returns the mean of each row, n x 1. Its slope in each number of the row is 1/cols.
 template <class T>
 Matrix<T> row_means(const Matrix<T>& A) {
   return matmul(A, Matrix<T>(A.cols(), 1, T(1) / T(A.cols())));
 }
 
-// Returns A + m·1: entry i of the column m (n x 1) added to all of row i of A.
+// Returns A with entry i of the column m (n x 1) added to all of row i.
 template <class T>
 Matrix<T> add_column(Matrix<T> A, const Matrix<T>& m) {
   matmul_into(A, m, Matrix<T>(1, A.cols(), T(1)), Write::add);  // (3.5) back
@@ -204,7 +203,8 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
   return A;
 }
 
-// Returns the scalar products of the rows of A and B, n x 1: what scale_rows gives back to its column.
+// Returns the scalar product of each row of A with that of B, n x 1: the gradient that scale_rows
+// sends back to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
   return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
@@ -353,7 +353,7 @@ struct Product2Layer {
   Matrix<T> E, e;                // h x width, 1 x width
   struct Trace {
     typename ProductLayer<T>::Trace lower, upper;
-    Matrix<T> H, J;  // H is what the first layer gives, J what the second sees
+    Matrix<T> H, J;  // H comes out of the first layer, J enters the second
   };
 
   explicit Product2Layer(const Product2Form& f)
@@ -442,7 +442,7 @@ struct Rows {
   std::size_t size() const { return X.rows(); }
 };
 
-// Draws normal inputs, and targets that have nothing to do with them.
+// Draws inputs, and targets unrelated to them.
 inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
   Rows rows;
   rows.X = normal_matrix<double>(count, sizes.in, 1, random);
@@ -450,7 +450,7 @@ inline Rows normal_rows(std::size_t count, const Sizes& sizes, Random& random) {
   return rows;
 }
 
-// The sizes of the models that are exported, and their batch.
+// The sizes and the batch of what is exported.
 inline constexpr Product2Form example_sizes{{.in = 4, .hidden = 5, .out = 3}, 6, 2};
 inline Rows example_rows(Random& random) { return normal_rows(7, example_sizes, random); }
 
@@ -466,7 +466,7 @@ void list_kinds(const Product2Form& form, const List& list) {
   list("product2", Product2<double>(form), Quadratic::parameters);
 }
 
-// The lesson's models (common/model_losses.hpp).
+// Visits the lesson's models (common/model_losses.hpp).
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   Random random(3);
@@ -491,7 +491,7 @@ void visit_models(Visitor& visitor) {
   for (const double beta : {0.5, 4.0})
     tested("gate " + std::to_string(beta), SwishGate<double>({{2, 4, 3}, beta}), Quadratic::none,
            8);
-  // At 0 the gate is 1/2, and what is left is a product layer.
+  // At β = 0 the gate is 1/2, which leaves a product layer.
   tested("gate 0", SwishGate<double>({{2, 4, 3}, 0}), Quadratic::all, 8);
   tested("gate, all square", SwishGate<double>({square, 1}), Quadratic::none, 4);
 }

@@ -1,5 +1,5 @@
-// Lesson 3: how its networks are compared (README.md, section 6): each first finds its own best rate,
-// on rows that do not judge; then come pairs of runs, at the best rates and at those beside them.
+// Lesson 3: how networks are compared (README.md, section 6). Each finds its best rate on rows that
+// do not judge; then runs are paired at the best rates and beside them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/lesson/lesson.hpp"
@@ -9,15 +9,13 @@
 
 namespace lesson3 {
 
-constexpr std::size_t rate_step = 3;  // rates are 3 times apart
+constexpr std::size_t rate_step = 3;
 constexpr std::size_t kept_back = 4;  // a fourth of the training rows chooses among them
 
-// Whether a contender looks for its best rate. A network that reaches what least squares reaches
-// needs none, and neither does least squares itself.
+// A network that reaches its floor needs no best rate.
 enum class Rate { standard, its_best };
 
-// A network, or the solution of a least squares problem, judged by what it says of the test rows
-// once it has learned.
+// A network or a least squares solution, judged on test rows.
 struct Contender {
   using Predictions = Matrix<double>(const SplitRows& split, std::uint64_t seed, double rate);
 
@@ -26,7 +24,7 @@ struct Contender {
   Rate rate = Rate::its_best;
 };
 
-// start(random) makes the network as it starts its training.
+// start(random) draws the network.
 template <class Start>
 Contender network(const std::string& title, TrainingSettings settings, Start start) {
   const auto trained = [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
@@ -39,8 +37,7 @@ Contender network(const std::string& title, TrainingSettings settings, Start sta
   return {title, trained};
 }
 
-// Returns R² of the test rows once the contender has learned; minus infinity where its training
-// diverges.
+// Returns R² of the test rows, or minus infinity when training diverges.
 inline double score(const Contender& contender, const SplitRows& split, std::uint64_t seed,
                     double rate) {
   try {
@@ -50,7 +47,7 @@ inline double score(const Contender& contender, const SplitRows& split, std::uin
   }
 }
 
-// Returns a score as it counts: a run that diverged says no more than the mean would.
+// Counts a run that diverged as 0, the score of the mean.
 inline double counted(double r2) {
   if (r2 == -HUGE_VAL) return 0;
   return r2;
@@ -60,7 +57,6 @@ inline Spread spread_of_scores(std::vector<double> r2) {
   return spread_of(r2);
 }
 
-// Returns how many of the runs diverged.
 inline std::size_t diverged(const std::vector<double>& r2) {
   return std::size_t(std::count(r2.begin(), r2.end(), -HUGE_VAL));
 }
@@ -68,7 +64,7 @@ inline std::size_t diverged(const std::vector<double>& r2) {
 // The rows of each run.
 using Splits = std::vector<const SplitRows*>;
 
-// Returns training rows as they choose a rate: all but the last to learn from, and those to judge.
+// Splits training rows to choose a rate: the last ones judge.
 inline SplitRows split_again(const Rows& train) {
   const std::size_t judging = train.size() / kept_back, learned = train.size() - judging;
   const auto block = [&](std::size_t first, std::size_t count) {
@@ -78,8 +74,7 @@ inline SplitRows split_again(const Rows& train) {
   return {block(0, learned), block(learned, judging)};
 }
 
-// Returns the contender's rates by the mean of 1 - R² over all runs, each with a start of its own.
-// It is infinite where one diverges.
+// Returns rates by the mean of 1 - R² over all runs, infinite when a run diverges.
 inline RateSweep rates_of(const Contender& contender, const Splits& splits, std::uint64_t seed,
                           double start) {
   const auto loss = [&](double rate) {
@@ -91,13 +86,12 @@ inline RateSweep rates_of(const Contender& contender, const Splits& splits, std:
   return sweep_rates(start, rate_step, loss);
 }
 
-// A contender with the rates that it was tried at.
 struct Tried {
   const Contender& contender;
   const RateSweep& sweep;
 };
 
-// Pairs of runs: by how much R² of one contender is above that of the other.
+// R² of one contender above the other's, in pairs of runs.
 struct Comparison {
   Verdict verdict;
   std::size_t diverged = 0;  // of all these runs

@@ -1,4 +1,4 @@
-// Lesson 3: its two tasks, its models side by side, and how they are trained and judged.
+// Lesson 3: its two tasks, and how models are trained and judged.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -18,7 +18,6 @@
 
 namespace lesson3 {
 
-// What is learned from, and what is judged by.
 struct SplitRows {
   Rows train, test;
 };
@@ -32,7 +31,6 @@ using Outputs = std::array<double, suite_outputs>;
 
 inline double bump(double z) { return 2 * std::exp(-z * z); }
 
-// Return the targets: of smooth functions, and of products.
 inline Outputs suite_a(std::span<const double> x) {  // (3.16)
   return {std::sin(2 * x[0]) + std::cos(1.5 * x[1]) + 0.03 * std::sinh(x[2] - x[3]),
           0.85 * std::tanh(x[4] + x[5]) + bump(x[6]) + 0.1 * x[7] * x[7] * x[8],
@@ -48,7 +46,6 @@ inline Outputs suite_b(std::span<const double> x) {  // (3.17)
 using Suite = Outputs (*)(std::span<const double> x);
 inline constexpr Suite suites[] = {suite_a, suite_b};
 
-// Draws rows of a suite, their targets as they are.
 inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   Rows rows{Matrix<double>(count, suite_inputs), Matrix<double>(count, suite_outputs)};
   for (double& x : rows.X.values()) x = random.uniform(-suite_range, suite_range);
@@ -59,9 +56,8 @@ inline Rows draw_rows(Suite suite, std::size_t count, Random& random) {
   return rows;
 }
 
-// Draws `rows` rows to learn from, and as many to be judged by. The means of the training targets are
-// taken from both, since the networks without biases have no constant: what is left to tell them
-// apart is the non-linearity.
+// Draws `rows` rows for training and as many for the test. The means of the training targets are
+// subtracted from both, since networks without biases have no constant.
 inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
   Random random(seed, 30);
   SplitRows split;
@@ -73,7 +69,7 @@ inline SplitRows draw_suite(Suite suite, std::uint64_t seed, std::size_t rows) {
 
 // ----------------------------------------------------------------------------- the models in a row
 
-// The sizes that give each of them about the same number of parameters on the suites.
+// Sizes with about equally many parameters.
 struct Forms {
   std::size_t in = suite_inputs, out = suite_outputs;
   Sizes bmlp{in, 64, out}, gated_mean{in, 34, out}, product{in, 33, out};
@@ -82,13 +78,12 @@ struct Forms {
 };
 inline constexpr Forms suite_forms{};
 
-// Returns start(random), which makes a model of this form as it starts its training.
+// Returns start(random), which draws a model of this form.
 template <class Model, class Form>
 auto start_of(const Form& form) {
   return [form](Random& random) { return Model(form, random); };
 }
 
-// Calls visit(title, start) for each.
 template <class Visit>
 void for_each_model(Visit visit) {
   visit("BMLP as published", start_of<Bmlp<float>>(suite_forms.bmlp));
@@ -107,10 +102,9 @@ struct TrainingSettings {
   double rate = 5e-3;       // the peak; half a cosine takes it to 0
 };
 
-// Is called before each step, with its number.
+// Is called before each step.
 using Watch = std::function<void(long step)>;
 
-// Returns rows picked by their numbers.
 template <class T>
 Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& which) {
   Matrix<T> picked(which.size(), from.cols());
@@ -119,10 +113,10 @@ Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& 
   return picked;
 }
 
-// Trains models of a kind; compiled once, in models.cpp.
+// Compiled once, in models.cpp.
 template <class Model>
 struct Trainer {
-  // Trains the model in place by the mean squared error. Throws Diverged.
+  // Trains in place. Throws Diverged.
   static void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random,
                     const Watch& watch) {
     std::vector<std::size_t> batch(settings.batch);
@@ -152,20 +146,17 @@ void train(Model& model, const Rows& rows, const TrainingSettings& settings, Ran
   Trainer<Model>::train(model, rows, settings, random, watch);
 }
 
-// Returns what the model makes of X, in double.
 template <class Model>
 Matrix<double> predict(const Model& model, const Matrix<double>& X) {
   return Matrix<double>(output(model, Matrix<float>(X.view())).view());
 }
 
-// Returns the loss over all rows.
 template <class Model>
 double loss_of(const Model& model, const Rows& rows) {
   return mean_squared_error(predict(model, rows.X), rows.T).value;
 }
 
-// Trains the model in place; returns its loss over all rows on the way, at some 60 steps, and at
-// the end.
+// Trains in place; returns the loss over all rows at some 60 steps and at the end.
 template <class Model>
 plot::Series train_and_watch(const std::string& name, Model& model, const Rows& rows,
                              const TrainingSettings& settings, Random random) {

@@ -1,6 +1,5 @@
-// Lesson 4: what weights say: the sixteen gates of two inputs as products, a product multiplied
-// out, quadratic forms as matrices and how many products they take, and the functions of three
-// bits. Equation numbers: README.md.
+// Lesson 4: gates as products, quadratic forms as matrices, functions of three
+// bits. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -19,14 +18,13 @@ namespace lesson4 {
 
 // ---------------------------------------------------------------------------- parts 3 and 4: gates
 
-// The factor w[1]·x + w[2]·y + b.
 struct Factor {
   double x = 0, y = 0, one = 0;
 
   double at(double of_x, double of_y) const { return x * of_x + y * of_y + one; }
 };
 
-// xx·x² + yy·y² + xy·x·y + x_·x + y_·y + one; x_ and y_ are called x and y here.
+// xx·x² + yy·y² + xy·x·y + x_·x + y_·y + one; here x_ and y_ are called x and y.
 struct QuadraticForm {
   double xx = 0, yy = 0, xy = 0, x = 0, y = 0, one = 0;
 
@@ -35,7 +33,7 @@ struct QuadraticForm {
   }
 };
 
-// Returns the product of two factors, multiplied out.   (4.6)
+// Multiplies the factors out.   (4.6)
 inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
   return {w.x * v.x,
           w.y * v.y,
@@ -45,7 +43,7 @@ inline QuadraticForm multiplied_out(const Factor& w, const Factor& v) {
           w.one * v.one};
 }
 
-// Outputs for the inputs 00, 10, 01, 11: x is the first digit.
+// Outputs at 00, 10, 01, 11: x is the first digit.
 using TruthTable = std::array<double, 4>;
 inline constexpr std::array<std::array<double, 2>, 4> corners{{{0, 0}, {1, 0}, {0, 1}, {1, 1}}};
 
@@ -75,8 +73,7 @@ inline constexpr std::array<Gate, 16> gates{{
 }};
 inline constexpr const Gate& xor_gate = gates[6];
 
-// Returns the gate whose truth table a form's values at the corners are, each within `tolerance`;
-// null where there is none.
+// Returns null when no truth table is within `tolerance`.
 inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   const auto near = [&](double a, double b) { return std::abs(a - b) <= tolerance; };
   const auto same = [&](const Gate& gate) {
@@ -86,25 +83,21 @@ inline const Gate* gate_of(const TruthTable& values, double tolerance = 0) {
   return gate == gates.end() ? nullptr : &*gate;
 }
 
-// Return the four corners as rows, and a truth table as a column.
 inline Matrix<double> corner_rows() { return {{0, 0}, {1, 0}, {0, 1}, {1, 1}}; }
 inline Matrix<double> column_of(const TruthTable& truth) {
   return {{truth[0]}, {truth[1]}, {truth[2]}, {truth[3]}};
 }
 
-// Returns a form's values at the four corners.
 inline TruthTable truth_of(const QuadraticForm& f) {
   return {f.at(0, 0), f.at(1, 0), f.at(0, 1), f.at(1, 1)};
 }
 
-// Returns a form's values at the rows of X.
 inline Matrix<double> output(const QuadraticForm& form, const Matrix<double>& X) {
   Matrix<double> Y(X.rows(), 1);
   for (std::size_t i = 0; i < X.rows(); ++i) Y(i, 0) = form.at(X(i, 0), X(i, 1));
   return Y;
 }
 
-// Returns a product layer of one unit with these factors.
 inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
   ProductLayer<double> layer({2, 1});
   layer.W = {{w.x}, {w.y}};
@@ -114,13 +107,13 @@ inline ProductLayer<double> unit_of(const Factor& w, const Factor& v) {
   return layer;
 }
 
-// Returns the form that the first unit of a layer computes.
+// Returns the form of the first unit.
 inline QuadraticForm form_of(const ProductLayer<double>& layer) {
   return multiplied_out({layer.W(0, 0), layer.W(1, 0), layer.b(0, 0)},
                         {layer.V(0, 0), layer.V(1, 0), layer.c(0, 0)});
 }
 
-// Returns the factor as a sum, "x - y + 1"; "0" when nothing is in it.
+// Returns "x - y + 1", or "0".
 inline std::string text_of(const Factor& f) {
   std::string text;
   const auto add = [&](double value, const std::string& name) {
@@ -148,20 +141,19 @@ inline Matrix<double> matrix_of(const QuadraticForm& f) {
   return {{f.xx, f.xy / 2, f.x / 2}, {f.xy / 2, f.yy, f.y / 2}, {f.x / 2, f.y / 2, f.one}};
 }
 
-// How many squares a quadratic form has, with plus and with minus.
+// Counts the squares of a quadratic form by sign.
 struct Signature {
   int plus = 0, minus = 0;
 
   int units() const { return std::max(plus, minus); }  // (4.8)
 };
 
-// Returns that of r·S·rᵀ, for a symmetric S of any size and scale: completes one square after the
-// other. Where r[i]·r[j] weighs much more than any square, a row and column is first added to
-// another, which makes a square of it.
+// Completes one square of r·S·rᵀ, S symmetric, after another. When some r[i]·r[j] weighs much more
+// than any square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
     S = map(S, [&](double x) { return x / size; });
-  constexpr double zero = 1e-12;  // what is smaller is rounding
+  constexpr double zero = 1e-12;  // smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();
   Signature squares;
@@ -185,8 +177,7 @@ inline Signature signature(Matrix<double> S) {
   }
 }
 
-// Says whether A·q = a can be solved, the column a standing behind A: eliminates, each pivot the
-// largest entry that is left, and none below `zero`.
+// Returns whether A·q = a has a solution; a is the last column. Pivots are above `zero`.
 inline bool solvable(Matrix<double> A, double zero) {
   const std::size_t n = A.rows(), last = A.cols() - 1;
   for (std::size_t rank = 0; rank < n; ++rank) {
@@ -213,26 +204,24 @@ inline bool solvable(Matrix<double> A, double zero) {
 
 // ------------------------------------------------------------------------------ part 8: three bits
 
-// Corner i of the cube: x, y, z are the bits of i, x the lowest. Function f says bit i of f there.
+// At corner i of the cube, x, y and z are the bits of i, x the lowest; function f is bit i of f.
 inline double input_bit(std::size_t corner, std::size_t axis) { return double(corner >> axis & 1); }
 inline double output_bit(std::size_t function, std::size_t corner) {
   return double(function >> corner & 1);
 }
 
-// Returns 1 at an odd corner, -1 at an even one.
 inline double parity_sign(std::size_t corner) { return std::popcount(corner) % 2 == 0 ? -1 : 1; }
 
-// Returns κ, the coefficient of xyz. On the cube, where x² = x, every function is a polynomial in
-// which each variable stands at most once; this coefficient is the sum of its values, those at odd
-// corners counted plus, the others minus.   (4.11)
+// Returns κ, the coefficient of xyz on the cube, where x² = x: the values at odd corners
+// less the others.   (4.11)
 inline double cubic_coefficient(std::size_t function) {
   double sum = 0;
   for (std::size_t i = 0; i < 8; ++i) sum += parity_sign(i) * output_bit(function, i);
   return sum;
 }
 
-// Says whether there is an affine q with p·q = f on the cube, p given by its weights of x, y, z, 1.
-// Where p is not 0, q must be f/p; four numbers for up to eight equations.
+// Returns whether some affine q has p·q = f on the cube; p has the weights of x, y, z, 1. If p is
+// not 0, q must be f/p: four unknowns, up to eight equations.
 inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   Matrix<double> A(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
@@ -240,14 +229,14 @@ inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
     const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3],
                  f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
-    if (value == 0) continue;  // any q will do here
+    if (value == 0) continue;  // any q will do
     std::copy(row.begin(), row.end(), A.row(i).begin());
     A(i, 4) = f / value;
   }
   return solvable(A, 1e-9);  // pivots of such small fractions are above 1e-2, or rounding
 }
 
-// Says so of any p of whole numbers from -3 to 3, by search.
+// Tries every p of whole numbers from -3 to 3.
 inline bool one_unit_does(std::size_t function) {
   constexpr double most = 3;
   for (double x = -most; x <= most; ++x)

@@ -1,5 +1,4 @@
-// Lesson 4: what can one product compute? The parts of README.md in their order; each lies in
-// parts/.
+// Lesson 4: what can one product compute?
 // Run: make lesson4
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
@@ -13,7 +12,6 @@ void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
                                              &part6, &part7, &part8, &part9};
 
-// Writes a small fixed batch with all gradients.
 static int write_example(const std::string& path) {
   Exports to;
   to.file.metadata = {

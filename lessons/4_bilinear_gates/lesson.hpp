@@ -12,6 +12,8 @@
 
 namespace lesson4 {
 
+constexpr knob::Range in_quarters{-3, 3, 0.25};
+
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
@@ -28,7 +30,7 @@ struct Trained {
   Fit fit;
 };
 
-// Trains nets of one form from random starts, and returns that with the lowest loss.
+// Trains from random starts, and returns the net with the lowest loss.
 template <class Model, class Form>
 Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
                        const Matrix<double>& X, const LossOf& loss_of,
@@ -43,12 +45,11 @@ Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t strea
   return *std::min_element(all.begin(), all.end(), better);
 }
 
-// Says what a training was: "Adam, 2000 steps at a rate of 0.03 falling to 0".
+// Returns "Adam, 2000 steps at a rate of 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
   return join("Adam, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
 }
 
-// Return what the numbers of a knob stand for.
 inline Factor factor_of(const std::vector<double>& weights) {
   return {weights[0], weights[1], weights[2]};
 }
@@ -58,13 +59,13 @@ inline Matrix<double> matrix_of(std::size_t rows, const std::vector<double>& num
   return M;
 }
 
-// Return a number, and "(2, -1)" of a row or a column of two; -0 is written as 0.
+// Return a number, and "(2, -1)" for a row or column of two; -0 becomes 0.
 inline std::string text_of(double number) { return significant(number + 0.0); }
 inline std::string pair_text(const Matrix<double>& two) {
   return "(" + text_of(two.values()[0]) + ", " + text_of(two.values()[1]) + ")";
 }
 
-// Returns what a model says over the square [-1/2, 3/2]², y = 3/2 on top.
+// Draws a model over the square [-1/2, 3/2]², y = 3/2 on top.
 constexpr std::size_t surface_side = 21;
 template <class Model>
 plot::Image surface(const Model& model, const std::string& caption) {
@@ -78,7 +79,6 @@ plot::Image surface(const Model& model, const std::string& caption) {
   return image;
 }
 
-// Returns such images side by side, shaded from 0 to 1.
 inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& images) {
   return {.title = title + ", x and y from -1/2 to 3/2; shades end at 0 and 1",
           .rows = surface_side,

@@ -1,4 +1,4 @@
-// Lesson 4: its models and its training, compiled once and for speed.
+// Lesson 4: models and training, compiled once.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/models.hpp"
 
@@ -19,13 +19,9 @@ LossOf error_over(const WeightedRows& rows) {
   return [rows](const Matrix<double>& Y) { return expected_error(Y, rows); };
 }
 
-template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
-                 const Watch&);
-template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
-                 const Watch&);
-template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
-                 const Watch&);
-template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&, const FitSettings&,
-                 const Watch&);
+template struct Trainer<ProductLayer<double>>;
+template struct Trainer<ProductNet<double>>;
+template struct Trainer<HiddenNet<double>>;
+template struct Trainer<Bottleneck<double>>;
 
 }  // namespace lesson4

@@ -1,5 +1,6 @@
-// Lesson 4: its models, forward and backward by hand: a product layer, alone, with a read-out, and
-// behind a bottleneck; and the rivals, ReLU and tanh units. Equation numbers are those of README.md.
+// Lesson 4: its models, forward and backward by hand. A product layer stands alone,
+// with a read-out, and behind a bottleneck; its rivals have ReLU or tanh units.
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
@@ -26,33 +27,32 @@ template <class T>
 struct ProductLayer {
   using Number = T;
   struct Trace {
-    Matrix<T> P, Q, Y;  // Y is the H of README.md
+    Matrix<T> P, Q, Y;  // Y is H in README.md
   };
 
   LayerForm form;
-  Matrix<T> W, b, V, c;  // in x h, 1 x h, twice
+  Matrix<T> W, b, V, c;  // W and V are in x h, b and c 1 x h
 
   explicit ProductLayer(const LayerForm& f)
       : form(f), W(f.in, f.units), b(1, f.units), V(f.in, f.units), c(1, f.units) {}
-  // Weights and biases start alike.
+  // Biases are drawn like the weights.
   ProductLayer(const LayerForm& f, Random& random) : ProductLayer(f) {
     for (const auto& [name, tensor] : tensors())
       tensor = uniform_matrix<T>(tensor.rows(), f.units, 1 / std::sqrt(double(f.in)), random);
   }
-  // Without biases b and c stay zero and are not listed.
+  // Without biases, b and c stay zero and are not listed.
   Tensors<T> tensors() {
     if (form.biases == Biases::without) return {{"W", W}, {"V", V}};
     return {{"W", W}, {"b", b}, {"V", V}, {"c", c}};
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y n x h.
+  // X is n x in, t.Y is n x h.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.P = add_row(matmul(X, W), b);  // n x h   (4.2)
     t.Q = add_row(matmul(X, V), c);  // n x h   (4.3)
     t.Y = hadamard(t.P, t.Q);        // n x h   (4.4)
   }
-  // g gets the gradients of the parameters, and dX that of X, unless nobody asks.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& g,
                 Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);          // n x h   (4.4) back
@@ -61,7 +61,7 @@ struct ProductLayer {
     g.c = column_sums(dQ);                           // 1 x h   (4.3) back
     g.W = matmul(transpose(X), dP);                  // in x h   (4.2) back
     g.b = column_sums(dP);                           // 1 x h   (4.2) back
-    if (!dX) return;                                 // nobody needs it in training
+    if (!dX) return;                                 // training does not need dX
     *dX = matmul(dQ, transpose(V));                  // n x in  (4.3) back
     matmul_into(*dX, dP, transpose(W), Write::add);  // n x in  (4.2) back
   }
@@ -106,7 +106,6 @@ struct ProductNet {
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     layer.forward(X, t.layer);
     t.Y = add_row(matmul(t.layer.Y, U), u);  // n x out   (4.5)
@@ -126,7 +125,7 @@ struct ProductNet {
 
 // ------------------------------------------------------ part 6: the rivals, which lesson 1 derives
 
-// φ, and its slope.
+// φ and its slope.
 struct Activation {
   double (*value)(double z), (*slope)(double z);
 };
@@ -166,7 +165,6 @@ struct HiddenNet {
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
   ConstTensors<T> tensors() const { return read_only(*this); }
 
-  // X is n x in, t.Y n x out.
   void forward(const Matrix<T>& X, Trace& t) const {
     t.Z = add_row(matmul(X, W), b);                                       // n x h   (4.9)
     t.H = map(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
@@ -208,7 +206,8 @@ struct Bottleneck {
 
   explicit Bottleneck(const BottleneckForm& f)
       : form(f), E(f.features, f.numbers), net({f.numbers, f.units, f.features, f.biases}) {}
-  // With biases one factor of each unit starts near the constant 1, so that the unit starts linear.
+  // With biases one factor of each unit starts near the constant 1, so the unit
+  // starts nearly linear.
   Bottleneck(const BottleneckForm& f, Random& random) : Bottleneck(f) {
     for (Matrix<T>* weights : {&E, &net.layer.W, &net.layer.V, &net.U})
       *weights = uniform_weights<T>(weights->rows(), weights->cols(), random);
@@ -236,13 +235,13 @@ struct Bottleneck {
   }
 };
 
-// Inputs, and how probable each is; the weights sum to 1.
+// Inputs with their probabilities, which sum to 1.
 struct WeightedRows {
   Matrix<double> X;
   std::vector<double> weight;
 };
 
-// Returns all 2ⁿ inputs, when every feature is on with probability p, independently.
+// Returns all inputs with their probabilities, each feature being on with probability p.
 inline WeightedRows all_inputs(std::size_t features, double p) {
   WeightedRows all{Matrix<double>(std::size_t(1) << features, features), {}};
   for (std::size_t i = 0; i < all.X.rows(); ++i) {
@@ -253,8 +252,8 @@ inline WeightedRows all_inputs(std::size_t features, double p) {
   return all;
 }
 
-// Returns the expected squared error of a feature when Y answers the rows, Σ_i weight[i]·Σ_j
-// (Y[i,j] - X[i,j])²/features, and its gradient.
+// Returns the expected squared error of one feature, and its gradient by Y, the output
+// for the rows.
 template <class T>
 Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   Loss<T> loss{0, Matrix<T>(Y.rows(), Y.cols())};
@@ -284,7 +283,7 @@ inline Example example() {
   return e;
 }
 
-// All models of the lesson, each at a point (common/model_losses.hpp).
+// Visits all models of the lesson, each with its input and loss (common/model_losses.hpp).
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   const Example e = example();

@@ -1,4 +1,4 @@
-// Lesson 4: training on all rows at once, until the loss is as good as zero.
+// Lesson 4: training on all rows at once.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace lesson4 {
 
-// Adam at a constant rate does not stay at a loss of zero: training below this has succeeded.
+// Below this training has succeeded: Adam at a constant rate does not stay at 0.
 inline constexpr double as_good_as_zero = 1e-6;
 
-// The rates that section 6 compares, and the stream of its random starts.
+// Section 6's rates, and the stream of its starts.
 inline constexpr double xor_rates[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
 inline constexpr std::uint64_t xor_stream = 46;
 
@@ -20,53 +20,55 @@ struct FitSettings {
   long steps = 3000;
   double rate = 0.03;
   double enough = as_good_as_zero;
-  bool cosine = false;  // the rate follows half a cosine to 0
+  bool cosine = false;  // the rate falls to 0 by half a cosine
 };
 
 struct Fit {
-  double loss = 0;  // at the end
-  long steps = 0;   // taken
+  double loss = 0;
+  long steps = 0;
 
   bool succeeded() const { return loss < as_good_as_zero; }
 };
 
-// The loss of what a model puts out, and who is told each loss before its step.
+// The loss of an output, and a watcher of each loss before its step.
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
 using Watch = std::function<void(long step, double loss)>;
 
-// Return the mean squared error against T, and the expected one over inputs that are each as
-// important as probable.
+// Mean squared error against T, or expected error over inputs.
 LossOf error_to(const Matrix<double>& T);
 LossOf error_over(const WeightedRows& rows);
 
-// Trains a model of this lesson in place on the rows of X, by AdamW without decay, which is Adam.
+template <class Model>
+struct Trainer {
+  // AdamW without decay is Adam.
+  static Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of,
+                 const FitSettings& settings, const Watch& watch) {
+    AdamW<double> adam({.decay = 0});
+    Pass<Model> pass(model);
+    const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
+    Fit result;
+    for (;; ++result.steps) {
+      model.forward(X, pass.trace);
+      const Loss<double> loss = loss_of(pass.trace.Y);
+      result.loss = loss.value;
+      if (watch) watch(result.steps, loss.value);
+      if (result.steps == settings.steps || loss.value < settings.enough) return result;
+      model.backward(X, pass.trace, loss.gradient, pass.g);
+      double rate = settings.rate;
+      if (settings.cosine) rate = cosine_rate(result.steps, settings.steps, rate);
+      adam.step(parameters, slopes, rate);
+    }
+  }
+};
+extern template struct Trainer<ProductLayer<double>>;
+extern template struct Trainer<ProductNet<double>>;
+extern template struct Trainer<HiddenNet<double>>;
+extern template struct Trainer<Bottleneck<double>>;
+
 template <class Model>
 Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of, const FitSettings& settings,
         const Watch& watch = {}) {
-  AdamW<double> adam({.decay = 0});
-  Pass<Model> pass(model);
-  const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
-  Fit result;
-  for (;; ++result.steps) {
-    model.forward(X, pass.trace);
-    const Loss<double> loss = loss_of(pass.trace.Y);
-    result.loss = loss.value;
-    if (watch) watch(result.steps, loss.value);
-    if (result.steps == settings.steps || loss.value < settings.enough) return result;
-    model.backward(X, pass.trace, loss.gradient, pass.g);
-    double rate = settings.rate;
-    if (settings.cosine) rate = cosine_rate(result.steps, settings.steps, rate);
-    adam.step(parameters, slopes, rate);
-  }
+  return Trainer<Model>::fit(model, X, loss_of, settings, watch);
 }
-
-extern template Fit fit(ProductLayer<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(ProductNet<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(HiddenNet<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
-extern template Fit fit(Bottleneck<double>&, const Matrix<double>&, const LossOf&,
-                        const FitSettings&, const Watch&);
 
 }  // namespace lesson4

@@ -1,6 +1,4 @@
-// Lesson 5: can a network be understood from its weights alone? The parts of README.md, which lie
-// in parts/.
-// Run: make lesson5
+// Lesson 5: can a network be understood from its weights alone? Run: make lesson5
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -11,8 +9,6 @@ namespace lesson5 {
 void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
                                              &part7, &part8, &part9, &part10, &part11, &part12, &part13};
-
-// ---------------------------------------------------------------------------------- flags, session
 
 constexpr knob::TextFile image_file{"images",
                                     "images in IDX form, as MNIST ships them (drawn digits)"};
@@ -30,27 +26,24 @@ static void check_flags(const knob::Settings& own) {
     throw UserError("--save: with --load nothing is trained that could be saved");
 }
 
-// Returns how many drawn digits to judge by; few where a knob is turned, whose picture is awaited,
-// and hardly any for a part that looks at none.
+// Few digits judge while a reader waits, hardly any in a part that looks at none.
 static std::size_t drawn_digits(const Options& o) {
   if (!o.settings.any_given()) return o.quick_or<std::size_t>(600, 3000);
   return o.part >= 7 && o.part <= 10 ? 600 : 10;
 }
 
-// Drawn digits, those and twice as many to learn from; or four of five of the images in the files,
-// at random.
 static TrainTest read_images(const Options& o) {
   Random random(o.seed, 72);
   TrainTest all = read_or_draw(o.own[image_file], o.own[label_file], drawn_digits(o), random);
   const double numbers = double(all.train.X.size() + all.test.X.size());
-  check_memory("--images",
-               4 * numbers * (4 + 2 * double(o.threads)));  // each thread judges a net on them
+  // Each thread judges a net on them.
+  check_memory("--images", 4 * numbers * (4 + 2 * double(o.threads)));
   if (all.train.X.cols() > 4096)
     throw UserError("--images: at most 4,096 pixels an image can be folded");
   return all;
 }
 
-// Returns the last sixth of the images as those to judge by, the others as those to learn from.
+// The last sixth of the images judges.
 static TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
@@ -79,8 +72,9 @@ bool Session::standard() const {
 
 ClassifierSettings Session::training() const {
   ClassifierSettings settings;
-  const long steps = options.settings.any_given() ? 300 : shipped() ? settings.steps : 3000;
-  settings.steps = options.steps_or(steps, 60);
+  if (!shipped()) settings.steps = 3000;
+  if (options.settings.any_given()) settings.steps = 300;
+  settings.steps = options.steps_or(settings.steps, 60);
   settings.rate = options.own[rate];
   if (!shipped()) {
     settings.noise = 0.4;
@@ -91,21 +85,18 @@ ClassifierSettings Session::training() const {
 
 NetForm Session::form() const {
   const std::size_t inputs = images.train.X.cols();
-  return {inputs, 0, inputs <= 200 ? std::size_t(24) : std::size_t(64), 10, Biases::without};
+  return of_products(inputs, inputs <= 200 ? 24 : 64, 10);
 }
 
 const Net<float>& Session::net(double noise) {
-  const auto found = nets_.find(noise);
-  if (found != nets_.end()) return found->second;
+  if (const auto place = nets_.find(noise); place != nets_.end()) return place->second;
   ClassifierSettings settings = training();
   const bool own = settings.noise == noise;
   settings.noise = noise;
-  const Net<float>& made =
-      nets_.emplace(noise, trained<Net<float>>(form(), options.seed, settings, images.train))
-          .first->second;
+  Net<float> net = trained<Net<float>>(form(), options.seed, settings, images.train);
   if (own && options.own.given(save))
-    blame("--save", [&] { safetensors::save(options.own[save], file_of(made)); });
-  return made;
+    blame("--save", [&] { safetensors::save(options.own[save], file_of(net)); });
+  return nets_.emplace(noise, std::move(net)).first->second;
 }
 
 const ReluNet<float>& Session::relu_net() {
@@ -122,20 +113,23 @@ const std::vector<Eigen>& Session::spectra() {
 
 std::vector<Eigen> Session::spectra_of(const Net<float>& of) {
   const Net<double> net = in_double(of);
-  std::vector<Eigen> found(net.form.outputs);
-  run("eigenvectors", found.size(),
-      [&](std::size_t o) { found[o] = eigen_through_factors(net, o); });
-  return found;
+  std::vector<Eigen> spectra(net.form.outputs);
+  run_grid(pool, "eigenvectors", {spectra.size()},
+           [&](std::size_t o) { spectra[o] = eigen_through_factors(net, o); });
+  return spectra;
 }
 
-// ---------------------------------------------------------------------------- what the parts share
-
 std::string text_of(const Matrix<double>& A) {
-  std::string text = A.rows() == 1 ? "(" : "[";
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j)
-      text += (j > 0 ? (A.rows() == 1 ? ", " : " ") : i > 0 ? "; " : "") + significant(A(i, j));
-  return text + (A.rows() == 1 ? ")" : "]");
+  const bool row = A.rows() == 1;
+  std::string text;
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    if (i > 0) text += "; ";
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      if (j > 0) text += row ? ", " : " ";
+      text += significant(A(i, j));
+    }
+  }
+  return row ? "(" + text + ")" : "[" + text + "]";
 }
 
 static constexpr std::size_t surface_side = 23;
@@ -175,17 +169,14 @@ plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& im
 
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label) {
   const std::vector<std::uint32_t> answers = largest_of_rows(output(net, images.X));
-  std::size_t found = 0;
-  for (std::size_t i = answers.size(); i-- > 0;)
-    if (images.labels[i] == label && answers[i] == label) found = i;
-  return Matrix<double>(row_block(images.X, found, 1));
+  std::size_t first = 0;
+  while (first < answers.size() && !(images.labels[first] == label && answers[first] == label))
+    ++first;
+  if (first == answers.size()) first = 0;
+  return Matrix<double>(row_block(images.X, first, 1));
 }
 
-// ---------------------------------------------------------------------------------------- --export
-
-// The net with its batch and all gradients, and as one tensor with its eigenvalues.
 struct FoldedExports : Exports {
-  // Adds matrices of one shape as a tensor of order three.
   void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
     std::vector<double> all;
     for (const Matrix<double>& slice : slices)
@@ -193,7 +184,7 @@ struct FoldedExports : Exports {
     file.add(name, {slices.size(), slices.at(0).rows(), slices.at(0).cols()}, all);
   }
   void add(const std::string& name, const Net<double>& net, const Matrix<double>& X,
-           const cross_entropy& loss, Quadratic) {
+           const cross_entropy& loss, Quadratic = {}) {
     add_matrix(file, "input.X", X);
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
@@ -221,14 +212,13 @@ static int export_all(const std::string& path) {
   return write_export(path, to.file);
 }
 
-// Says how long a run on large images takes: some 18 nets are trained, at some 5e10 operations a
-// second on each thread.
+// Some 18 nets, at some 5e10 operations a second on each thread.
 static void announce(Lesson& lesson, const Session& session) {
   const NetForm form = session.form();
   const double of_a_net =
       12 * 128 * double(form.inputs * form.hidden) * double(session.training().steps);
   const double minutes = 18 * of_a_net / 5e10 / 60 / double(session.options.threads);
-  if (minutes >= 1 && session.options.part < 0)
+  if (minutes >= 1 && !session.options.part)
     lesson.say("Images of ", form.inputs, " pixels: all parts together take some ",
                significant(minutes, 1), " minutes; --part runs one.");
 }

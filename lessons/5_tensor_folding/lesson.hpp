@@ -1,5 +1,4 @@
-// Lesson 5: what its parts share: the flags, the threads, the images, the trained nets, and how
-// several of them show.
+// What the parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -15,28 +14,19 @@ namespace lesson5 {
 
 class Session {
  public:
-  // Reads the images and the stored net that the flags name. Throws UserError.
+  // Reads the images and the stored net. Throws UserError.
   explicit Session(const Options& o);
 
-  bool shipped() const;   // are the images the drawn ones?
+  bool shipped() const;   // are the images drawn?
   bool stored() const;    // does the net come from a file?
-  bool standard() const;  // are nets trained as the text has it?
+  bool standard() const;  // are the settings the text's?
 
-  // Returns how nets are trained in this run: shortly where a knob is turned, whose picture is
-  // awaited.
+  // Shorter when a reader has turned a knob and waits.
   ClassifierSettings training() const;
 
-  // Returns the form of the product net, without embedding or biases: 24 products for drawn digits,
-  // 64 for others.
+  // Has 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
-  template <class Job>  // runs job(0) .. job(count - 1) on all threads, with a line of progress at
-  // a terminal
-  void run(const std::string& what, std::size_t count, const Job& job) {
-    run_with_progress(pool, what, count, job);
-  }
-
-  // Returns a model of this form, trained on the images.
   template <class Model>
   Model trained(const decltype(Model::form)& form, std::uint64_t seed,
                 const ClassifierSettings& settings, const Images& from) const {
@@ -46,23 +36,21 @@ class Session {
     return model;
   }
 
-  // Returns the product net of the run's seed, trained or loaded once, and stored under --save; or
-  // the like, trained on images with noise of this deviation. Of a stored net there is no other.
+  // Returns the product net, trained or loaded once; or one trained with this noise.
   const Net<float>& net() { return net(training().noise); }
   const Net<float>& net(double noise);
 
-  // Returns a ReLU net of 46 units, as many numbers as the product net has on drawn digits, trained
-  // once.
+  // Trained once; has as many numbers as the product net on drawn digits.
   const ReluNet<float>& relu_net();
 
-  // Returns the eigenvalues and eigenvectors of the ten slices of the first net, or of another.
+  // Eigenvectors of the first net's ten slices, or of another's.
   const std::vector<Eigen>& spectra();
   std::vector<Eigen> spectra_of(const Net<float>& of);
 
   Options options;
   Pool pool;
-  TrainTest images,
-      to_choose;  // to choose a rate by: five sixths of images.train, and the last sixth
+  TrainTest images;
+  TrainTest to_choose;  // to choose a rate by: images.train but its last sixth, and that sixth
 
  private:
   std::map<double, Net<float>> nets_;  // by the noise
@@ -70,12 +58,9 @@ class Session {
   std::vector<Eigen> spectra_;
 };
 
-// ------------------------------------------------------------------------------ numbers and images
-
-// Returns a matrix as README.md writes it, [1 2; 3 4], and a row as (1, 2).
+// Returns "[1 2; 3 4]", and "(1, 2)" for a row.
 std::string text_of(const Matrix<double>& A);
 
-// Returns numbers as a matrix, row by row.
 inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t rows,
                                 std::size_t cols) {
   Matrix<double> A(rows, cols);
@@ -83,15 +68,13 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
   return A;
 }
 
-// Returns the points of a square, x0 from -2 to 2 to the right and x1 from -2 to 2 upwards; points
-// x 2. And draws what each column of Y says at those points, each in colours of its own, or all in
-// the same.
+// Returns points of a square from -2 to 2, x0 to the right, x1 upwards; and draws each column of
+// Y over it.
 Matrix<double> square_of_points();
 enum class Colours { own, common };
 plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
                      Colours colours);
 
-// Returns an empty sheet for images of that size, in colours about 0.
 inline plot::Sheet sheet_for(const Images& images, const std::string& title,
                              std::size_t per_row = 0) {
   plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
@@ -100,17 +83,14 @@ inline plot::Sheet sheet_for(const Images& images, const std::string& title,
   return sheet;
 }
 
-// Returns a row of pixels as an image of a sheet.
 inline plot::Image image(const std::string& caption, const Matrix<double>& pixels) {
   return {caption, {pixels.values().begin(), pixels.values().end()}};
 }
 
-// Returns a sheet of each digit's top eigenvector.
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
                              const std::string& title, std::size_t per_row);
 
-// Returns the first image of a class that the net takes for what it is, 1 x pixels; the first of
-// all where there is none.
+// Returns the first image of a class that the net gets right, or the first of all.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10,

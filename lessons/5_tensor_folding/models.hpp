@@ -1,12 +1,12 @@
-// Lesson 5: a tensor of order three, the net that is one, its rivals, each forward and backward by
-// hand. Rows are examples, n of them; every other name is that of README.md, which has the
-// equations. What is read from such a net stands in spectra.hpp.
+// A tensor of order three, the net that is such a tensor, and the net's rivals, forward and
+// backward by hand. The n rows are examples; names and equations are those of README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,14 +17,12 @@
 
 namespace lesson5 {
 
-// ----------------------------------------------------------------------- parts 1, 2 and 3: a
-// tensor of order three
+// ------------------------------------------------------------------------- a tensor of order three
 
-// Numbers T[o,p,q]: for each output o a matrix over pairs (p, q) of inputs, its slice. In double,
-// whatever the net was trained in: a tensor is made to be read.
+// The numbers T[o,p,q]: for each output o a slice, the matrix over pairs (p, q) of inputs.
 using Tensor3 = std::vector<Matrix<double>>;
 
-// Returns a product layer as a tensor; W and V are m x h.
+// W and V are m x h.
 inline Tensor3 product_tensor(const Matrix<double>& W, const Matrix<double>& V) {
   check_shapes(W.shape() == V.shape(), "product_tensor", W.shape(), V.shape());
   Tensor3 B(W.cols(), Matrix<double>(W.rows(), W.rows()));
@@ -62,7 +60,7 @@ inline Tensor3 fold_in_front(const Tensor3& B, const Matrix<double>& E) {
   return T;
 }
 
-// Folds both at once, from the factors, without B in between.
+// Folds in both at once, without making B.
 inline Tensor3 fold_factors(const Matrix<double>& EW, const Matrix<double>& EV,
                             const Matrix<double>& U) {
   check_shapes(EW.shape() == EV.shape(), "fold_factors", EW.shape(), EV.shape());
@@ -82,40 +80,40 @@ inline Matrix<double> symmetric_part(const Matrix<double>& A) {
   return 0.5 * (A + Matrix<double>(transpose(A)));
 }
 
-// Returns the symmetric tensor with the same outputs: x[p]·x[q] = x[q]·x[p].
+// Returns the symmetric tensor with the same outputs.
 inline Tensor3 symmetric(Tensor3 t) {
   for (Matrix<double>& slice : t) slice = symmetric_part(slice);  // (5.6)
   return t;
 }
 
-// ------------------------------------------------------------ part 2: embedding, product layer,
-// unembedding: the net
+// ----------------------------------------------------------- embedding, product layer, unembedding
 
-using ::Biases;
-
-// Which parts a net has. Without an embedding the product layer sees X itself.
+// Without an embedding the product layer sees X itself.
 struct NetForm {
-  std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 for none
+  std::size_t inputs = 0, embedding = 0, hidden = 0, outputs = 0;  // embedding: 0 means none
   Biases biases = Biases::with;
 
-  std::size_t seen() const {
-    return embedding ? embedding : inputs;
-  }  // m: what the product layer sees
+  // Returns m, the width that the product layer sees.
+  std::size_t seen() const { return embedding ? embedding : inputs; }
   bool operator==(const NetForm&) const = default;
 };
+
+// The form of a net without embedding and biases.
+inline NetForm of_products(std::size_t inputs, std::size_t hidden, std::size_t outputs) {
+  return {.inputs = inputs, .hidden = hidden, .outputs = outputs, .biases = Biases::without};
+}
 
 template <class T>
 struct Net {
   using Number = T;
   struct Trace {
-    Matrix<T> J, P, Q, H, Y;  // J is what the product layer sees; Y holds the logits
+    Matrix<T> J, P, Q, H, Y;  // the product layer sees J; Y holds the logits
   };
 
   NetForm form;
   Matrix<T> E, e;        // inputs x m, 1 x m
-  Matrix<T> W, b, V, c;  // m x h, 1 x h, twice
-  Matrix<T> U,
-      u;  // h x outputs, 1 x outputs; biases that are not there stay zero and are not listed
+  Matrix<T> W, b, V, c;  // W and V are m x h, b and c 1 x h
+  Matrix<T> U, u;        // h x outputs, 1 x outputs; biases that are not listed stay zero
 
   explicit Net(const NetForm& f)
       : form(f),
@@ -127,7 +125,7 @@ struct Net {
         c(1, f.hidden),
         U(f.hidden, f.outputs),
         u(1, f.outputs) {}
-  // Draws weights N(0, 1/fan-in).
+  // Draws weights from N(0, 1/fan-in).
   Net(const NetForm& f, Random& random) : Net(f) {
     for (Matrix<T>* A : {&E, &W, &V, &U})
       if (A->size() > 0)
@@ -135,12 +133,19 @@ struct Net {
   }
 
   Tensors<T> tensors() {
+    const bool biased = form.biases == Biases::with, embeds = form.embedding > 0;
     Tensors<T> all;
-    for (const Named<Matrix<T>>& one : Tensors<T>{
-             {"E", E}, {"e", e}, {"W", W}, {"b", b}, {"V", V}, {"c", c}, {"U", U}, {"u", u}}) {
-      const bool bias = one.name[0] >= 'a';
-      if (one.tensor.size() > 0 && !(bias && form.biases == Biases::without)) all.push_back(one);
-    }
+    const auto list = [&](const char* name, Matrix<T>& A, bool there) {
+      if (there) all.push_back({name, A});
+    };
+    list("E", E, embeds);
+    list("e", e, embeds && biased);
+    list("W", W, true);
+    list("b", b, biased);
+    list("V", V, true);
+    list("c", c, biased);
+    list("U", U, true);
+    list("u", u, biased);
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
@@ -172,10 +177,8 @@ struct Net {
   }
 };
 
-// ------------------------------------------------------------------------------- parts 2 and 4:
-// the net as one tensor
+// --------------------------------------------------------------------------- the net as one tensor
 
-// Returns the net in double, for what needs more digits than training has.
 inline Net<double> in_double(const Net<float>& net) {
   Net<double> wide(net.form);
   const Tensors<double> to = wide.tensors();
@@ -198,25 +201,38 @@ inline Matrix<double> with_one(const Matrix<double>& X) {
   return beside(X, Matrix<double>(X.rows(), 1, 1));
 }
 
-// Returns [A; a]: the bias as the weights of a last input that is 1. Throws std::invalid_argument
-// unless a is 1 x cols.
+// Returns [A; a], where the bias a is the weights of a last input that is 1. Throws
+// std::invalid_argument when the shapes do not fit.
 inline Matrix<double> with_last_row(const Matrix<double>& A, const Matrix<double>& a) {
   check_shapes(a.shape() == Shape{1, A.cols()}, "extended", A.shape(), a.shape());
   return Matrix<double>(
       transpose(beside(Matrix<double>(transpose(A)), Matrix<double>(transpose(a)))));
 }
 
-// Returns [A 0; a 1]. (x, 1) times it is (x·A + a, 1): the constant is carried through. Throws as
-// with_last_row.
+// Returns [A 0; a 1], which takes (x, 1) to (x·A + a, 1). Throws like with_last_row.
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   Matrix<double> last(A.rows() + 1, 1);
   last(A.rows(), 0) = 1;
   return beside(with_last_row(A, a), last);  // (5.11)
 }
 
-// Returns the net as one tensor over (x, 1), logits[r,o] = Σ_pq x~[r,p]·T[o,p,q]·x~[r,q]. Without
-// biases the constant's row and column are zero.
+// Throws std::invalid_argument unless a model is quadratic: a net with a norm, say, is not a
+// tensor of order three. Along a line the third difference of a quadratic is 0, up to rounding
+// of some 1e-15.
+template <class Model>
+void check_quadratic(const Model& model, const std::string& who) {
+  Random random(1);
+  const auto start = normal_matrix<double>(1, model.form.inputs, 1, random),
+             step = normal_matrix<double>(1, model.form.inputs, 1, random);
+  const auto at = [&](double steps) { return output(model, start + steps * step); };
+  const Matrix<double> last = at(3), third = last - 3 * at(2) + 3 * at(1) - at(0);
+  if (!(largest_entry(third) <= 1e-9 * largest_entry(last)))
+    throw std::invalid_argument(who + ": the net is no quadratic function of its input");
+}
+
+// Returns the net as one tensor over x~ = (x, 1). Throws like check_quadratic.
 inline Tensor3 fold(const Net<double>& net) {
+  check_quadratic(net, "fold");
   Matrix<double> W = extended(net.W, net.b), V = extended(net.V, net.c);
   if (net.form.embedding) {
     const Matrix<double> E = extended(net.E, net.e);
@@ -226,8 +242,7 @@ inline Tensor3 fold(const Net<double>& net) {
   return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
-// Returns the slices of all outputs without the constant, inputs x inputs. For a net without biases
-// this is all.
+// Returns the slices without the constant, each inputs x inputs.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
   const std::size_t n = net.form.inputs;
@@ -236,15 +251,14 @@ inline Tensor3 quadratic_slices(const Net<double>& net) {
   return S;
 }
 
-// --------------------------------------------------------------------------------------- part 6:
-// rivals of the net
+// ------------------------------------------------------------------------------- rivals of the net
 
 struct LinearForm {
   std::size_t inputs = 0, outputs = 0;
 };
 
-// Softmax regression (lesson 2 derives its loss). Training starts at zero: there is one best place,
-// and it is found from anywhere.
+// Softmax regression (lesson 2 derives its loss). Training starts at zero, because any start leads
+// to the only best place.
 template <class T>
 struct LinearNet {
   using Number = T;
@@ -290,8 +304,8 @@ struct ReluNet {
   explicit ReluNet(const UnitForm& f)
       : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), u(1, f.outputs) {}
   ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
-    W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)),
-                         random);  // lesson 1's rule
+    // Lesson 1's rule for ReLU.
+    W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
   }
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"U", U}, {"u", u}}; }
@@ -315,33 +329,31 @@ struct ReluNet {
   }
 };
 
-// What trains: models.cpp makes these once, optimized.
 extern template struct Net<float>;
 extern template struct LinearNet<float>;
 extern template struct ReluNet<float>;
 
 // ----------------------------------------------------------------------------------- what is right
 
-// Returns the column with the largest entry of each row: what a classifier answers.
+// Returns for each row the column of its largest entry.
 template <class T>
 std::vector<std::uint32_t> largest_of_rows(const Matrix<T>& logits) {
-  std::vector<std::uint32_t> found(logits.rows());
-  for (std::size_t i = 0; i < logits.rows(); ++i)
-    found[i] = std::uint32_t(std::max_element(logits.row(i).begin(), logits.row(i).end()) -
-                             logits.row(i).begin());
-  return found;
+  std::vector<std::uint32_t> answers;
+  for (std::size_t i = 0; i < logits.rows(); ++i) {
+    const auto row = logits.row(i);
+    answers.push_back(std::uint32_t(std::max_element(row.begin(), row.end()) - row.begin()));
+  }
+  return answers;
 }
 
-// Returns the share of rows whose largest logit is that of the label.
 template <class T>
 double accuracy_of(const Matrix<T>& logits, const std::vector<std::uint32_t>& labels) {
-  const std::vector<std::uint32_t> found = largest_of_rows(logits);
+  const std::vector<std::uint32_t> answers = largest_of_rows(logits);
   std::size_t right = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) right += found[i] == labels[i];
-  return double(right) / double(found.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) right += answers[i] == labels[i];
+  return double(right) / double(answers.size());
 }
 
-// Returns the share of the images that a model takes for what they are.
 template <class Model>
 double accuracy(const Model& model, const Images& images) {
   return accuracy_of(output(model, Matrix<typename Model::Number>(images.X.view())), images.labels);
@@ -349,42 +361,46 @@ double accuracy(const Model& model, const Images& images) {
 
 // --------------------------------------------------------------------------------- what is checked
 
-// The models of this lesson (common/model_losses.hpp). Of the first all sizes differ; so they do in
-// the others, with one row or with more, but for one set: where all are equal, a transpose too many
-// fits.
+// Visits the net in each form and its rivals at these sizes.
+template <class Visitor>
+void visit_at(Visitor& visitor, std::size_t rows, const NetForm& sizes, Random& random) {
+  const auto point = [&](auto model) {
+    fill_normal(model.tensors(), random, 0.4);  // small, so that no probability is
+    return model;
+  };
+  const auto X = normal_matrix<double>(rows, sizes.inputs, 1, random);
+  cross_entropy loss;
+  for (std::size_t i = 0; i < rows; ++i)
+    loss.labels.push_back(std::uint32_t((i * i + 1) % sizes.outputs));  // some classes in no order
+  const std::string where = ", " + to_text(X.shape());
+  for (const std::size_t embedding : {sizes.embedding, std::size_t(0)})
+    for (const Biases biases : {Biases::with, Biases::without}) {
+      NetForm form = sizes;
+      form.embedding = embedding;
+      form.biases = biases;
+      visitor.test_only(std::string("net") + (embedding ? ", embedding" : "") +
+                            (biases == Biases::with ? ", biases" : "") + where,
+                        point(Net<double>(form)), X, loss, Quadratic::all);
+    }
+  visitor.test_only("softmax" + where, point(LinearNet<double>({sizes.inputs, sizes.outputs})), X,
+                    loss, Quadratic::all);
+  visitor.test_only("ReLU" + where,
+                    point(ReluNet<double>({sizes.inputs, sizes.hidden, sizes.outputs})), X, loss);
+}
+
+// Visits the models of this lesson (common/model_losses.hpp) at sizes that differ, and at equal
+// sizes, where no shape betrays a transpose too many.
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   Random random(5);
-  Net<double> net({6, 4, 5, 3});
+  Net<double> net({.inputs = 6, .embedding = 4, .hidden = 5, .outputs = 3});
   fill_normal(net.tensors(), random, 0.7);
   const auto X = normal_matrix<double>(8, 6, 1, random);
   visitor.add("net", net, X, cross_entropy{{0, 2, 1, 1, 0, 2, 2, 1}}, Quadratic::all);
-
-  const auto point = [&](auto model) {
-    fill_normal(model.tensors(), random,
-                0.4);  // so that no probability is small, nor any slope beside the loss
-    return model;
-  };
-  struct Sizes {
-    std::size_t rows, inputs, embedding, hidden, outputs;
-  };
-  for (const auto& [n, inputs, embedding, hidden, outputs] :
-       {Sizes{7, 3, 5, 4, 2}, {1, 3, 5, 4, 2}, {4, 4, 4, 4, 4}}) {
-    const auto rows = normal_matrix<double>(n, inputs, 1, random);
-    cross_entropy loss;
-    for (std::size_t i = 0; i < n; ++i) loss.labels.push_back(std::uint32_t((i * i + 1) % outputs));
-    const std::string where = ", " + to_text(rows.shape());
-    for (const std::size_t m : {embedding, std::size_t(0)})
-      for (const Biases biases : {Biases::with, Biases::without})
-        visitor.test_only(std::string("net") + (m ? ", embedding" : "") +
-                              (biases == Biases::with ? ", biases" : "") + where,
-                          point(Net<double>({inputs, m, hidden, outputs, biases})), rows, loss,
-                          Quadratic::all);
-    visitor.test_only("softmax" + where, point(LinearNet<double>({inputs, outputs})), rows, loss,
-                      Quadratic::all);
-    visitor.test_only("ReLU" + where, point(ReluNet<double>({inputs, hidden, outputs})), rows,
-                      loss);
-  }
+  const NetForm different{.inputs = 3, .embedding = 5, .hidden = 4, .outputs = 2};
+  visit_at(visitor, 7, different, random);
+  visit_at(visitor, 1, different, random);
+  visit_at(visitor, 4, {.inputs = 4, .embedding = 4, .hidden = 4, .outputs = 4}, random);
 }
 
 }  // namespace lesson5

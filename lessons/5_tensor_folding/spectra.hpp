@@ -1,5 +1,4 @@
-// Lesson 5: what can be read from the weights of a net: eigenvectors, patterns that fool, its
-// products, bounds. Equation numbers: README.md.
+// What weights tell: eigenvectors, fooling patterns, products, bounds. Equations: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -14,12 +13,10 @@
 
 namespace lesson5 {
 
-// ---------------------------------------------------------------------------------- part 5:
-// eigenvectors, by rotations
+// ---------------------------------------------------------------------- eigenvectors, by rotations
 
-// A rotation in the plane of two axes p and q. Returns that which makes the symmetric matrix [app
-// apq; apq aqq] diagonal; apq must not be 0. Of two such angles it takes the smaller one, which
-// disturbs least what other rotations have done.
+// Makes [app apq; apq aqq] diagonal; apq must not be 0. The smaller of two angles disturbs
+// earlier rotations least.
 struct Rotation {
   double tangent, cosine, sine;
 };
@@ -30,7 +27,6 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   return {tangent, cosine, tangent * cosine};  // (5.19)
 }
 
-// Turns rows p and q.
 inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double old = p[k];
@@ -45,14 +41,13 @@ inline Matrix<double> identity(std::size_t n) {
   return I;
 }
 
-// Returns x·y for rows of one length.
 inline double dot_of_rows(std::span<const double> x, std::span<const double> y) {
   return sum_of<double>(x.size(), [&](std::size_t k) { return x[k] * y[k]; });
 }
 
 inline double length_of(std::span<const double> x) { return std::sqrt(dot_of_rows(x, x)); }
 
-// Returns the matrix with each row divided by its length; a row of zeros stays one.
+// A row of zeros stays.
 inline Matrix<double> unit_rows(Matrix<double> A) {
   for (std::size_t k = 0; k < A.rows(); ++k) {
     const double length = std::max(length_of(A.row(k)), 1e-150);
@@ -61,8 +56,7 @@ inline Matrix<double> unit_rows(Matrix<double> A) {
   return A;
 }
 
-// Returns the places of the numbers by falling size |value|; of two of one size the positive one
-// comes first.
+// Returns places by falling |value|, in a tie the positive first.
 inline std::vector<std::size_t> falling_order(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t(0));
@@ -73,17 +67,15 @@ inline std::vector<std::size_t> falling_order(const std::vector<double>& values)
   return order;
 }
 
-// A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` (n x n) is an
-// eigenvector, and so an image. The sign of a vector is free, and vectors of equal values may be
-// rotated among themselves.
+// A = vectorsᵀ·diag(values)·vectors, by falling |value|: each ROW of `vectors` is an eigenvector,
+// so an image. Signs are free, and so are rotations among equal values.
 struct Eigen {
   std::vector<double> values;
   Matrix<double> vectors;
 };
 
-// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Only rows and columns p
-// and q change, and the columns equal the rows. Column p is left as it was: sweep() fills it in
-// when it is done with row p.   (5.20)
+// Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Leaves column p, a copy
+// of row p, to sweep().   (5.20)
 inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
   const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
@@ -91,15 +83,14 @@ inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std
   rotate_rows(row_p, row_q, r);
   row_p[p] = app - r.tangent * apq;
   row_q[q] = aqq + r.tangent * apq;
-  row_p[q] = row_q[p] = 0;
+  row_p[q] = 0;
+  row_q[p] = 0;
   for (std::size_t k = 0; k < D.rows(); ++k) all[k * D.rows() + q] = row_q[k];
   rotate_rows(V.row(p), V.row(q), r);
 }
 
-// Rotates every pair p < q once, row after row; returns the number of rotations that were needed.
-// An entry is left alone that is too small to change more than a rounding of the eigenvalues. It is
-// measured by its own two diagonal entries, which keeps the digits of the small eigenvalues of a
-// positive definite matrix beside its large ones.
+// Rotates every pair p < q that needs it; returns how many did. An entry below the rounding of its
+// own two diagonal entries is left alone, which keeps small eigenvalues' digits beside large ones.
 template <class T>
 std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   const double rounding = std::numeric_limits<T>::epsilon();
@@ -116,21 +107,19 @@ std::size_t sweep(Matrix<T>& D, Matrix<T>& V) {
   return rotations;
 }
 
-extern template std::size_t sweep(Matrix<double>&,
-                                  Matrix<double>&);  // takes the time: in models.cpp, optimized
+extern template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
-// Returns the eigenvalues and eigenvectors of a symmetric A (n x n): sweeps until no rotation is
-// needed; random matrices take 6 to 15, graded ones up to 21. Throws std::invalid_argument when A
-// is not square, not finite, or differs from its transpose by more than 2e-12 of the largest entry
-// (sums of 1,000 products leave less), std::runtime_error when `most_sweeps` are not enough.
+// Takes 6 to 15 sweeps for random matrices, up to 21 for graded ones. Throws std::invalid_argument
+// unless A is square, finite, and symmetric to 2e-12 of its largest entry (sums of 1,000 products
+// leave less), std::runtime_error after `most_sweeps`.
 inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   check_shapes(A.rows() == A.cols(), "eigen_symmetric needs a square matrix", A.shape(),
                {A.cols(), A.rows()});
   Matrix<double> D = symmetric_part(A), V = identity(A.rows());
   if (!(max_abs_difference(D, A) <= 1e-12 * largest_entry(A)))  // NaN where an entry is not finite
     throw std::invalid_argument("eigen_symmetric: not symmetric, or not finite");
-  for (int done = 0; sweep(D, V) > 0;)
-    if (++done >= most_sweeps) throw std::runtime_error("eigen_symmetric: more sweeps needed");
+  for (int sweeps = 1; sweep(D, V) > 0; ++sweeps)
+    if (sweeps >= most_sweeps) throw std::runtime_error("eigen_symmetric: more sweeps needed");
   std::vector<double> diagonal;
   for (std::size_t k = 0; k < D.rows(); ++k) diagonal.push_back(D(k, k));
   Eigen eigen{{}, Matrix<double>(A.rows(), A.rows())};
@@ -141,30 +130,31 @@ inline Eigen eigen_symmetric(const Matrix<double>& A, int most_sweeps = 60) {
   return eigen;
 }
 
-// Returns the product of each row with a number: diag(factors)·A.
 inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& factors) {
   for (std::size_t k = 0; k < A.rows(); ++k)
     for (double& a : A.row(k)) a *= factors[k];
   return A;
 }
 
-// ------------------------------------------------------------------------------- parts 5 to 8: the
-// spectra of a net
+// ---------------------------------------------------------------------------- the spectra of a net
 
-// Returns the eigenvalues and eigenvectors of one slice from the factors: at most 2h eigenvalues
-// are not 0. With F = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's
-// column o on its diagonal. Let the rows r of R be the eigenvectors of FᵀF, its eigenvalues μ; with
-// Q = diag(√μ)·R take K = Q·G·Qᵀ, 2h x 2h. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q,
-// so v·S = z·Q·G·Fᵀ = λ·v, since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, is a
-// direction that F does not have: K gets an eigenvalue 0 for it, whose row of `vectors` is 0, too.
+// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With
+// F = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
+// diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ; with Q = diag(√μ)·R
+// take K = Q·G·Qᵀ. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v,
+// since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, gives K an eigenvalue 0, whose
+// row of `vectors` is 0.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
+  check_quadratic(net, "eigen_through_factors");
   const std::size_t h = net.form.hidden;
   const Matrix<double> WV = beside(net.W, net.V), F = net.form.embedding ? matmul(net.E, WV) : WV;
   Matrix<double> G(2 * h, 2 * h);
-  for (std::size_t k = 0; k < h; ++k) G(k, h + k) = G(h + k, k) = net.U(k, o) / 2;
+  for (std::size_t k = 0; k < h; ++k) {
+    G(k, h + k) = net.U(k, o) / 2;
+    G(h + k, k) = net.U(k, o) / 2;
+  }
   const Eigen square = eigen_symmetric(matmul(transpose(F), F));
-  // Sums of so many products, and rotations of so many columns, leave a μ uncertain by this share
-  // of the largest.
+  // Rounding leaves μ uncertain by this share of the largest.
   const double uncertain = double(F.rows() + F.cols()) * std::numeric_limits<double>::epsilon();
   std::vector<double> root(2 * h), inverse(2 * h);
   for (std::size_t k = 0; k < 2 * h; ++k) {
@@ -174,14 +164,14 @@ inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   }
   const Matrix<double> rooted = scale_rows(square.vectors, root);         // Q
   const Matrix<double> K = matmul(matmul(rooted, G), transpose(rooted));  // 2h x 2h
-  Eigen small = eigen_symmetric(
-      symmetric_part(K));  // where terms cancel, rounding is all that is left, not symmetric
+  // Where terms cancel K is rounding, and not symmetric.
+  Eigen small = eigen_symmetric(symmetric_part(K));
   small.vectors = matmul(matmul(small.vectors, scale_rows(square.vectors, inverse)),
                          transpose(F));  // 2h x inputs
   return small;
 }
 
-// Returns (Σ|λ|)²/Σλ²: of k equal eigenvalues, k.
+// Returns k for k equal eigenvalues.
 inline double effective_rank(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::abs(value);
@@ -189,15 +179,13 @@ inline double effective_rank(const std::vector<double>& values) {
   return squares > 0 ? sum * sum / squares : 0;  // (5.16)
 }
 
-// Returns the mean over the outputs of the effective rank.
 inline double mean_effective_rank(const std::vector<Eigen>& spectra) {
   double sum = 0;
   for (const Eigen& eigen : spectra) sum += effective_rank(eigen.values);
   return sum / double(spectra.size());
 }
 
-// Returns Y[r,o] = Σ_k λ_k·(v_k·x_r)² with the first `kept` eigenvalues of each output, largest |λ|
-// first.
+// Uses the first `kept` eigenvalues of each output, largest |λ| first.
 inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, const Matrix<double>& X,
                                          std::size_t kept) {
   Matrix<double> Y(X.rows(), spectra.size());
@@ -212,14 +200,13 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
   return Y;
 }
 
-// Returns the place of the most positive eigenvalue; its eigenvector is the top one.
+// Its eigenvector is the top one.
 inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) -
                      eigen.values.begin());
 }
 
-// Returns the share of the top eigenvectors' sum of squares that lies in the outermost pixels of an
-// image.
+// Returns the share of the top eigenvectors' squares in the outermost pixels.
 inline double border_energy(const std::vector<Eigen>& spectra, const Images& images) {
   double border = 0;
   for (const Eigen& eigen : spectra)
@@ -231,13 +218,11 @@ inline double border_energy(const std::vector<Eigen>& spectra, const Images& ima
   return border;
 }
 
-// ------------------------------------------------------------------------------------- part 9:
-// patterns that fool
+// ------------------------------------------------------------------------------ patterns that fool
 
-// Returns M = S[target] - mean S as the net of one output whose slice it is: U's column less the
-// mean column.
+// Returns M = S[target] - mean S as a net of one output.
 inline Net<double> contrast(const Net<double>& net, std::size_t target) {
-  Net<double> one({net.form.inputs, 0, net.form.hidden, 1, Biases::without});
+  Net<double> one(of_products(net.form.inputs, net.form.hidden, 1));
   one.W = net.W;
   one.V = net.V;
   for (std::size_t k = 0; k < net.U.rows(); ++k) {
@@ -247,8 +232,7 @@ inline Net<double> contrast(const Net<double>& net, std::size_t target) {
   return one;
 }
 
-// Returns x·M for each row x of X (n x inputs), from the factors: ½·((x·W ⊙ u)·Vᵀ + (x·V ⊙ u)·Wᵀ),
-// u the column of U.
+// Returns X·M = ½·((X·W ⊙ u)·Vᵀ + (X·V ⊙ u)·Wᵀ), u the column of U.
 inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
   Matrix<double> P = matmul(X, one.W), Q = matmul(X, one.V);  // n x h
   for (std::size_t r = 0; r < X.rows(); ++r)
@@ -259,54 +243,50 @@ inline Matrix<double> times_M(const Net<double>& one, const Matrix<double>& X) {
   return matmul(P, transpose(one.V)) + matmul(Q, transpose(one.W));  // n x inputs
 }
 
-// Returns the unit vector along which x·M·xᵀ grows fastest from x = 0: M's eigenvector of the most
-// positive eigenvalue. Of its two signs the one for which even ink gains: ink·M·vᵀ = λ·(ink·vᵀ) >
-// 0.
+// Returns M's top eigenvector, along which x·M·xᵀ grows fastest from 0, signed so that even ink
+// gains: ink·M·vᵀ = λ·(ink·vᵀ) > 0.
 inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
-  return (std::accumulate(v.values().begin(), v.values().end(), 0.0) < 0 ? -1.0 : 1.0) *
-         v;  // (5.17)
+  const double of_ink = std::accumulate(v.values().begin(), v.values().end(), 0.0);
+  return (of_ink < 0 ? -1.0 : 1.0) * v;  // (5.17)
 }
 
-// Returns ink·M at length 1, `ink` a row of ones: from that image x·M·xᵀ grows fastest along it, to
-// first order.
+// Returns ink·M at length 1: the fastest way up from `ink`, a row of ones.
 inline Matrix<double> ink_direction(const Net<double>& one) {
   return unit_rows(times_M(one, Matrix<double>(1, one.W.rows(), 1)));
 }
 
-// Returns the mean image of a class less the mean of all, at length 1: a direction that no net has
-// a part in.
+// Returns a class's mean image less that of all, at length 1.
 inline Matrix<double> class_direction(const Images& images, std::size_t target) {
   const Matrix<double> X(images.X.view());
   Matrix<double> direction(1, X.cols());
   const auto of_class = double(std::count(images.labels.begin(), images.labels.end(), target));
-  for (std::size_t r = 0; r < X.rows(); ++r)
-    for (std::size_t p = 0; p < X.cols(); ++p)
-      direction(0, p) +=
-          X(r, p) * ((images.labels[r] == target ? 1 / of_class : 0) - 1 / double(X.rows()));
+  for (std::size_t r = 0; r < X.rows(); ++r) {
+    const double share = (images.labels[r] == target ? 1 / of_class : 0) - 1 / double(X.rows());
+    for (std::size_t p = 0; p < X.cols(); ++p) direction(0, p) += X(r, p) * share;
+  }
   return unit_rows(direction);
 }
 
-// Returns the share of the images of other classes that are taken for the target when a pattern, 1
-// x pixels, is added.
+// Returns the share of other images that a pattern, 1 x pixels, turns into the target.
 template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target,
               const Matrix<double>& pattern) {
-  const auto found = largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
+  const auto answers =
+      largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
   std::size_t others = 0, fooled = 0;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    others += images.labels[i] != target;
-    fooled += images.labels[i] != target && found[i] == target;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (images.labels[i] == target) continue;
+    ++others;
+    fooled += answers[i] == target;
   }
   return others > 0 ? double(fooled) / double(others) : 0;
 }
 
-// ------------------------------------------------------------------------ part 10: the products
-// that a table is made of
+// ------------------------------------------------------------ the products that a table is made of
 
-// Returns for each product of one net and each of another Σ S ⊙ S' over their symmetric slices,
-// before U weighs them; h x h'.
+// Returns Σ S ⊙ S' of each two products' symmetric slices, without U; h x h'.
 inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
   const auto gram = [](const Matrix<double>& A, const Matrix<double>& B) {
     return matmul(transpose(A), B);
@@ -315,8 +295,7 @@ inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
                 hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.21)
 }
 
-// Returns Σ S ⊙ S, the squares of all entries of a net without embedding or biases, and sets the
-// gradients in d.
+// Returns Σ S ⊙ S of a net of products; d gets its gradients.
 inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   const Matrix<double>&W = net.W, &V = net.V;
   const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)),
@@ -328,29 +307,27 @@ inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   return dot(K, C);                                               // (5.22)
 }
 
-// Returns the net whose outputs are those of one net less those of another: it has the products of
-// both.
+// Subtracts outputs: the net has the products of both.
 inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   const auto turned = [](const Matrix<double>& A) { return Matrix<double>(transpose(A)); };
-  Net<double> both(
-      {one.form.inputs, 0, one.form.hidden + other.form.hidden, one.form.outputs, Biases::without});
+  NetForm form = one.form;
+  form.hidden += other.form.hidden;
+  Net<double> both(form);
   both.W = beside(one.W, other.W);
   both.V = beside(one.V, other.V);
   both.U = turned(beside(turned(one.U), -1 * turned(other.U)));
   return both;
 }
 
-// Looks for h products that make the table of a net without embedding or biases: descent on Σ (S' -
-// S)² from a random start, without an image. What is left is the length of S' - S over that of S.
-// In models.cpp, which is optimized.
+// Looks for h products that make a net's table, by descent on Σ (S' - S)² from a random start. What
+// is left is |S' - S| over |S|.
 struct Products {
   Net<double> net;
   double left = 1;
 };
 Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// Returns for each product of one net the largest |cosine| of its symmetric slice, before U, with
-// one of another net.
+// For each product its slice's largest |cosine| with one of another net.
 inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
   const Matrix<double> both = shared(one, other), own = shared(one, one),
                        others = shared(other, other);
@@ -361,10 +338,10 @@ inline std::vector<double> likeness(const Net<double>& one, const Net<double>& o
   return best;
 }
 
-// ----------------------------------------------------------------------------- part 11: guarantees
+// -------------------------------------------------------------------------------------- guarantees
 
-// Returns the largest |y_o|/(max|λ_o|·|x|²) over all rows x of X and all outputs of a net without
-// embedding or biases, whose spectra these are: 1 is what the bound allows.
+// Returns the largest |y_o|/(max|λ_o|·|x|²) over rows x and outputs of a net with these spectra;
+// the bound allows 1.
 inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& spectra,
                              const Matrix<double>& X) {
   const Matrix<double> Y = output(net, X);

@@ -1,5 +1,4 @@
-// Lesson 5: trains classifiers of images, with noise on them where that is wanted; stores and loads
-// a trained net.
+// Trains, stores and loads classifiers of images.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <functional>
@@ -18,10 +17,9 @@ struct ClassifierSettings {
   std::size_t batch = 128;
   double rate = 3e-3;  // the peak; half a cosine takes it to 0
   double decay = 0.01;
-  double noise = 0;  // standard deviation of what is added to each pixel of each batch
+  double noise = 0;  // standard deviation of noise on each pixel of each batch
 };
 
-// Returns what all nets of the lesson are trained with, unless a part says otherwise.
 inline std::string settings_text() {
   const ClassifierSettings s;
   return join("batches of ", s.batch, " images, ", s.steps, " steps of AdamW at a rate of ",
@@ -29,10 +27,8 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// Trains a model in place, by the cross-entropy of images drawn at random with replacement. Drawing
-// a normal number for each pixel of each batch would take longer than the training: noise comes
-// from a store of such numbers, of which each row of a batch gets a stretch that starts at random.
-// Throws Diverged when the loss is a hundred times that of knowing nothing, or NaN.
+// Each row's noise is a random stretch of a store, since drawing noise would take longer than
+// training. Throws Diverged at a hundred times the loss of knowing nothing.
 template <class Model>
 void train(Model& model, const Images& images, const ClassifierSettings& settings, Random random) {
   AdamW<float> adam({.decay = settings.decay});
@@ -47,8 +43,8 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
       std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
       labels[i] = images.labels[picked];
       if (noise.empty()) continue;
-      const float* from = noise.data() + random.below(noise.size() - X.cols());
-      for (float& x : X.row(i)) x += *from++;
+      const float* stretch = noise.data() + random.below(noise.size() - X.cols());
+      for (std::size_t p = 0; p < X.cols(); ++p) X(i, p) += stretch[p];
     }
     const auto loss_of = [&](const Matrix<float>& Y) {
       return softmax_cross_entropy<float>(Y, labels);
@@ -59,38 +55,30 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
   }
 }
 
-// models.cpp makes these once, optimized.
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
 
-// -------------------------------------------------------------------------------- part 12:
-// operations on a few numbers
-
 struct OperationSettings {
   std::size_t products = 64;
   long steps = 600;
-  double rate = 0.02, start = 0.4,
-         seen = 0.7;  // the start's standard deviation; the share of pairs to learn from
-  double decay = 1;
+  double rate = 0.02, decay = 1;
+  double start = 0.4;  // standard deviation of the weights
+  double seen = 0.7;   // the share of pairs to learn from
 };
 
-// Trains a product net on pairs (a, b) of numbers below a modulus, drawn at random, by the mean
-// squared error: its input is a and b, one-hot beside each other, its target operation(a, b),
-// one-hot. Returns it with the shares of seen and unseen pairs that were right after every tenth
-// step. Throws std::out_of_range where a target is not below the modulus. In models.cpp, which is
-// optimized.
+// Trains a product net by mean squared error on random pairs a, b below a modulus, one-hot
+// beside each other; targets are operation(a, b), one-hot. Records the shares of seen and
+// unseen pairs that are right after every tenth step. Throws std::out_of_range for a target not
+// below the modulus.
 struct Learned {
-  Net<float> net;
-  std::vector<double> seen, unseen;
+  Net<float> net = Net<float>(NetForm());
+  std::vector<double> seen = {}, unseen = {};
 };
 using Operation = std::function<std::size_t(std::size_t a, std::size_t b)>;
 Learned learn(const Operation& operation, std::size_t modulus, const OperationSettings& settings,
               Random random);
 
-// ------------------------------------------------------------------------------------- stored nets
-
-// Returns the file that holds the net: safetensors, float32.
 inline safetensors::File file_of(const Net<float>& net) {
   safetensors::File file;
   file.metadata = {
@@ -99,12 +87,11 @@ inline safetensors::File file_of(const Net<float>& net) {
   return file;
 }
 
-// Returns the net without embedding or biases that the file holds, for images of so many pixels and
-// ten classes. Throws std::runtime_error.
+// Returns the net of products in a file. Throws std::runtime_error.
 inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   const auto entry = [&](const std::string& key) {
-    const auto found = file.metadata.find(key);
-    return found == file.metadata.end() ? std::string("none") : found->second;
+    const auto value = file.metadata.find(key);
+    return value == file.metadata.end() ? std::string("none") : value->second;
   };
   if (entry("lesson") != "5" || entry("model") != "net")
     throw UserError("holds no net of lesson 5 (lesson: " + excerpt(entry("lesson")) +
@@ -113,7 +100,7 @@ inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is no matrix");
   if (shape[0] != inputs)
     throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
-  Net<float> net({inputs, 0, shape[1], 10, Biases::without});
+  Net<float> net(of_products(inputs, shape[1], 10));
   read_tensors(file, net.tensors());
   check_finite(net.tensors());
   return net;

@@ -1,6 +1,4 @@
-// Lesson 6: does a product inside attention help, and which product? The parts of README.md in
-// their order; each lies in parts/. Here: the flags, what the parts share, one run alone, --export.
-//
+// Lesson 6: does a product inside attention help, and which product?
 // Run: make lesson6
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
@@ -25,7 +23,6 @@ static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads
                                    &flag::context,   &flag::head,   &flag::start};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 
-// Throws UserError for a flag that would be ignored.
 static void check_together(const Options& o) {
   const knob::Settings& own = o.own;
   const bool writes = own[flag::sample] > 0, loads = own.given(flag::load),
@@ -49,7 +46,7 @@ static void check_together(const Options& o) {
   if (writes && o.part) throw UserError("--part: with --sample only text is written");
 }
 
-// Returns what the flags ask for, with the largest vocabulary that a text can have.
+// With the largest vocabulary of any text.
 static Recipe wanted(const Options& o) {
   const knob::Settings& own = o.own;
   const bool one = own.given(flag::recipe);
@@ -81,12 +78,12 @@ static Recipe wanted(const Options& o) {
 
 // ---------------------------------------------------------------------------- what the parts share
 
-// Reads the text, once it is known that what is to be done with it has room.
+// Reads the text if what follows has room.
 static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
-  const bool one = o.own.given(flag::recipe);  // else part 5 keeps one of each setting
-  check_memory("--layers, --width, --context, --batch, --threads", r, one ? 1 : 4,
-               one ? 1 : double(o.threads));
+  const char* const sizes = "--layers, --width, --context, --batch, --threads";
+  if (o.own.given(flag::recipe)) check_memory(sizes, r);
+  else check_memory(sizes, r, 4, double(o.threads));  // part 5 keeps one of each setting
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
@@ -163,22 +160,24 @@ Symbols Session::window(std::size_t from, std::size_t count) const {
 }
 
 Compared Session::compare(const Recipe& recipe, const std::string& what) {
-  const std::size_t contenders = recipe.run.others == 1 ? moves_by_half + 1 : all_gates.size();
-  Compared c{std::vector(contenders, std::vector<double>(seeds())),
-             std::vector<std::vector<double>>(contenders),
-             {}};
-  run_with_progress(pool, what, contenders * seeds(), [&](std::size_t job) {
-    const std::size_t who = job % contenders, k = job / contenders;
+  std::vector<Contender> contenders(all_gates.begin(), all_gates.end());
+  if (recipe.run.others == 1) contenders.insert(contenders.end(), {starts_at_half, moves_by_half});
+  Compared c;
+  for (const Contender& who : contenders) c.runs.push_back({who, std::vector<double>(seeds())});
+  run_grid(pool, what, {seeds(), contenders.size()}, [&](std::size_t k, std::size_t contender) {
+    const auto [gate, half] = contenders[contender];
+    Compared::Runs& runs = c.runs[contender];
     Pool alone(1);
     Recipe one = recipe;
-    if (who < all_gates.size()) one.form.transformer.gate = all_gates[who];
-    if (who == starts_at_half) one.start.outputs = 0.5;
-    if (who == moves_by_half) one.run.outputs = 0.5;
+    one.form.transformer.gate = gate;
+    if (half == Contender::Half::start) one.start.outputs = 0.5;
+    if (half == Contender::Half::rate) one.run.outputs = 0.5;
     one.run.seed = seed_of_run(recipe.run.seed, k);
-    Outcome found = train(fresh(one), alone);
-    c.losses[who][k] = loss_on(held_out(), found.run.model, alone);
-    if (k == 0) c.first[who] = std::move(found.losses);
-    if (k == 0 && who == std::size_t(Gate::bma)) c.bma = std::move(found.run);
+    Outcome outcome = train(fresh(one), alone);
+    runs.losses[k] = loss_on(held_out(), outcome.run.model, alone);
+    if (k > 0) return;
+    runs.training = std::move(outcome.losses);
+    if (gate == Gate::bma) c.bma = std::move(outcome.run);
   });
   return c;
 }
@@ -203,14 +202,13 @@ void Session::keep(Run run) {
   if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
-// ------------------------------------------------------------------------ one run alone: --recipe,
-// --resume
+// --------------------------------------------------------------- one run alone: --recipe, --resume
 
 static plot::Chart curve_of(const std::vector<double>& losses) {
   plot::Chart chart{.title = "Loss of the batches, mean of each fortieth of the run"};
   chart.x.title = "step";
   chart.y.title = "nats a symbol";
-  chart.series = {{"train", {}, {}}};
+  chart.series = {{.name = "train"}};
   const std::size_t each = std::max<std::size_t>(1, losses.size() / 40);
   for (auto k = losses.begin(); losses.end() - k >= std::ptrdiff_t(each); k += std::ptrdiff_t(each))
     chart.series[0].add(double(k - losses.begin()) + double(each),
@@ -236,9 +234,9 @@ static int one_run(Session& session) {
              f.heads, " heads, width ", f.width, ", context ", form.context, ", ",
              parameters_of(start.model), " parameters. Batches of ", r.batch, ", ", r.steps,
              " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
-  const Symbols some = session.window(0, 64 * form.context);
-  const double before = session.loss_on(some, start.model, session.pool);
-  lesson.say("Loss before the first step, on ", some.size(),
+  const Symbols window = session.window(0, 64 * form.context);
+  const double before = session.loss_on(window, start.model, session.pool);
+  lesson.say("Loss before the first step, on ", window.size(),
              " symbols that it is not trained on: ", fixed(before, 4), "; knowing nothing is ln ",
              form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
@@ -246,13 +244,13 @@ static int one_run(Session& session) {
     progress(step, "loss " + fixed(loss, 3));
   });
   lesson.picture("run", curve_of(o.losses));
-  const double loss = session.loss_on(session.held_out(), o.run.model, session.pool);
+  const auto held_out = [&](std::size_t each) {
+    return session.loss_on(session.held_out(), o.run.model, session.pool, each);
+  };
+  const double loss = held_out(0), half_overlapping = held_out((o.run.model.form.context + 1) / 2);
   lesson.say(
       "Loss on the last tenth of the text after ", o.losses.size(), " steps: ", fixed(loss, 4),
-      " with windows side by side, ",
-      fixed(session.loss_on(session.held_out(), o.run.model, session.pool,
-                            (o.run.model.form.context + 1) / 2),
-            4),
+      " with windows side by side, ", fixed(half_overlapping, 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
   lesson.say("Side by side, whatever a symbol is: ", comparable(session.corpus, loss).text());
@@ -265,12 +263,10 @@ static int one_run(Session& session) {
 
 // ---------------------------------------------------------------------------------------- --export
 
-// Writes a small fixed batch with all gradients, so that another system can check the derivation:
-// each of the variants of attention, and a language model under the names of its state_dict.
+// With all gradients, by which another system can check the derivation.
 struct Export {
   safetensors::File file;
 
-  // Sequences stand as sequences x tokens x width; the gate's matrices have a square for each head.
   void rows(const std::string& name, const Matrix<double>& A) {
     file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
   }
@@ -299,9 +295,9 @@ struct Export {
 };
 
 static void export_language_model(safetensors::File& file) {
-  constexpr std::size_t texts = 3, length = 4;
-  const SmallModel small({7, 5, {Gate::bma, 2, 2, 6}}, texts, length, 6);
+  const SmallModel small(small_form({.gate = Gate::bma}), 6);
   const Matrix<double> Y = output(small.model, small.texts());
+  const std::size_t texts = SmallModel::sequences, length = small.tokens;
   add_indices(file, "input.tokens", {texts, length}, small.inputs);
   add_indices(file, "input.targets", {texts, length}, small.loss.labels);
   add_state_dict(file, "lm.param.", small.model);
@@ -328,8 +324,7 @@ static int export_all(const std::string& path) {
 
 // ------------------------------------------------------------------------------------- the program
 
-// --sample: write, and stop; nothing but the text goes to stdout. A stored model brings its own
-// symbols.
+// Only the text goes to stdout. A stored model brings its own symbols.
 static int write_and_stop(const Run& run, const Options& options) {
   const std::string prompt = options.own[flag::prompt];
   const std::vector<std::uint32_t> symbols =
@@ -364,7 +359,7 @@ static int run(const Options& options, const char* program) {
   const knob::Settings& own = options.own;
   check_together(options);
   if (!options.export_file.empty()) return export_all(options.export_file);
-  if (options.list_equations) Lesson(options, title).equations(equations);  // which need no text
+  if (options.list_equations) Lesson(options, title).equations(equations);  // they need no text
   if (own[flag::sample] > 0 && own.given(flag::load))
     return write_and_stop(load_run(own[flag::load], "--load"), options);
   Session session(options, program);

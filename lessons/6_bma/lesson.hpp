@@ -1,5 +1,4 @@
-// Lesson 6: what its parts share: the flags, the text, the threads, the trained models, and the
-// variants side by side.
+// What the parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <optional>
@@ -10,7 +9,6 @@
 
 namespace lesson6 {
 
-// The names of the variants, for knobs.
 inline constexpr knob::StaticList<knob::Text> gate_names = [] {
   knob::StaticList<knob::Text> names;
   for (const Variant<double>& variant : variants<double>) names.items[names.count++] = variant.name;
@@ -52,84 +50,90 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 
 }  // namespace flag
 
-// Returns whether the mean of these differences is beyond luck: it would be chance no more than one
-// time in twenty.
+// Chance explains such a mean at most one time in twenty.
 inline bool beyond_luck(const Spread& differences) {
   return std::abs(differences.mean) > differences.half_width_95();
 }
 
-// One run and what was seen of it.
 struct Outcome {
   Run run;
-  std::vector<double> losses;  // of each step
+  std::vector<double> losses;
   double seconds = 0;
 };
 
-// Who is compared: the variants, by their Gate, and standard attention with a Wo that starts at
-// half its size, or that has half the rate.
-enum Contender : std::size_t { starts_at_half = all_gates.size(), moves_by_half };
+// A variant, or standard attention with half of Wo's start or rate.
+struct Contender {
+  enum class Half { nothing, start, rate };
+  Gate gate;
+  Half half;
+
+  constexpr Contender(Gate of, Half what = Half::nothing) : gate(of), half(what) {}
+  bool operator==(const Contender&) const = default;
+};
+inline constexpr Contender starts_at_half(Gate::standard, Contender::Half::start);
+inline constexpr Contender moves_by_half(Gate::standard, Contender::Half::rate);
 
 // Runs with the same seeds: the k-th of each contender shares its start and its windows with the
-// k-th of the others.
+// The k-th runs of all contenders share start and windows.
 struct Compared {
-  std::vector<std::vector<double>> losses;  // on the last tenth, by contender, then by seed
-  std::vector<std::vector<double>> first;   // of each step of the first run, by contender
-  std::optional<Run> bma;                   // its first run
+  struct Runs {
+    Contender who;
+    std::vector<double> losses;         // on the last tenth, by seed
+    std::vector<double> training = {};  // the first run's, step by step
+  };
+  std::vector<Runs> runs;
+  std::optional<Run> bma;  // its first run
 
-  const std::vector<double>& of(auto gate_or_contender) const {
-    return losses.at(std::size_t(gate_or_contender));
+  const Runs& runs_of(Contender who) const {
+    return *std::find_if(runs.begin(), runs.end(), [&](const Runs& r) { return r.who == who; });
   }
+  const std::vector<double>& of(Contender who) const { return runs_of(who).losses; }
 
-  // Seed by seed, the loss of one minus that of the other.
-  Spread difference(auto one, Gate other) const {
-    std::vector<double> found = of(one);
-    for (std::size_t k = 0; k < found.size(); ++k) found[k] -= of(other)[k];
-    return spread_of(found);
+  // Loss of one minus that of the other, seed by seed.
+  Spread difference(Contender one, Contender other) const {
+    std::vector<double> differences = of(one);
+    for (std::size_t k = 0; k < differences.size(); ++k) differences[k] -= of(other)[k];
+    return spread_of(differences);
   }
 };
 
 class Session {
  public:
-  // Reads the text and, under --load or --resume, the stored run. Throws UserError.
+  // Reads the text and the stored run. Throws UserError.
   Session(const Options& o, const char* program);
 
   bool is_standard() const;
 
-  // Returns the recipe of the flags with another gate.
   Recipe recipe(Gate gate) const;
   Gate gate() const;
   std::size_t seeds() const;
 
-  // Returns a run before its first step.
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; `watch(step, loss)` is called after each step.
+  // Trains a run; watch(step, loss) follows each step.
   Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
-  // Returns the loss on a part of the text (mean_loss).
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
                  std::size_t each = 0) const;
 
-  // Returns the last tenth of the text; and `count` symbols of it, from place `from` on, or fewer
-  // where the text ends.
+  // Returns the last tenth of the text; or at most `count` of its symbols, from `from` on.
   Symbols held_out() const { return Symbols(corpus.text).subspan(corpus.train_end()); }
   Symbols window(std::size_t from, std::size_t count) const;
 
-  // Trains so many runs of each contender, all as `recipe` says but for what makes them differ, and
-  // the seed; with two rates only the variants.
+  // With two rates trains only the variants.
   Compared compare(const Recipe& recipe, const std::string& what);
 
-  // Returns the comparison of part 5, made once, by whichever part needs it first.
+  // Made once.
   const Compared& comparison();
 
-  // Returns the run that part 8 writes with: the one of --load or --attention, or the first of bma.
+  // Returns part 8's run: that of --load or --attention, or the first of bma.
   const Run& shown();
 
-  // Returns the run of --load or --resume, or else trains one, once, and stores it under --save.
+  // Loaded, or else trained once and, under --save, stored.
   const Run& model();
   void keep(Run run);
 
-  std::string answer;  // what part 5 found, in a sentence
+  std::string answer;  // part 5's, in a sentence
   Options options;
   const knob::Settings& own;  // the lesson's flags
   Corpus corpus;

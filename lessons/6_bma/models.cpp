@@ -1,4 +1,4 @@
-// Lesson 6: its models and their training, compiled once, and with all optimizations.
+// What is compiled once and optimized.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/tasks.hpp"
 

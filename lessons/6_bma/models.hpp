@@ -1,9 +1,7 @@
-// Lesson 6, the models: attention with a factor in it, in five variants; forward and backward by
-// hand. What is built around it stands in transformer.hpp, what it is asked to do in tasks.hpp. The
-// n rows of X are tokens, `tokens` of them to a sequence, one sequence below the other; width =
-// heads·m. dX means d loss / d X; gradients of parameters are set, never added to. Results go into
-// matrices that the caller keeps (a trace, a scratch), so that a training step makes none. Equation
-// numbers: README.md.
+// Attention with a factor in it, in five variants, forward and backward by hand. The n rows of
+// X are tokens; sequences of `tokens` rows lie one below the other, and width = heads·m.
+// Results go into matrices that the caller keeps, so a training step allocates nothing.
+// Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -25,10 +23,9 @@
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ the linear layer,
-// entries, dropout
+// ------------------------------------------------------------------ linear layer, entries, dropout
 
-// Makes A rows x cols where it is not; what it then holds is to be overwritten.
+// Makes A rows x cols; its entries are to be overwritten.
 template <class T>
 void resize(Matrix<T>& A, std::size_t rows, std::size_t cols) {
   if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
@@ -51,7 +48,7 @@ void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
                  [factor](T a) { return factor * a; });
 }
 
-// Puts X·W + b, n x in times in x out, into Y; an empty b is no bias.   (6.1)
+// Puts X·W + b into Y; X is n x in, W is in x out, and b may be empty.   (6.1)
 template <class T>
 void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T>& Y) {
   resize(Y, X.rows(), W.cols());
@@ -61,7 +58,7 @@ void linear(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& b, Matrix<T
                    std::plus<T>());
 }
 
-// Sets dW, db and dX; with Write::add dX +=, so that several layers can send their part.
+// Sets dW, db and dX, or adds to dX.
 template <class T>
 void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Matrix<T>& dW,
                  Matrix<T>& db, Matrix<T>& dX, Write write = Write::set) {
@@ -75,9 +72,8 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
       db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
 }
 
-// Draws rows x cols factors, 0 with the given probability and else 1/(1 - probability), so that the
-// mean stays (Srivastava et al. 2014). Without `random`, which means evaluation, or at probability
-// 0 an empty matrix: nothing is dropped.   (6.17)
+// Draws factors that are 0 with this probability and otherwise 1/(1 - probability), which keeps the
+// mean (Srivastava et al. 2014). Without `random` nothing is dropped: the mask is empty.   (6.17)
 template <class T>
 void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability,
                Random* random) {
@@ -87,14 +83,13 @@ void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double proba
     factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
 }
 
-// Makes A ⊙ mask of A, forward and backward alike; an empty mask leaves A as it is.   (6.17)
+// Multiplies A by the mask, forward and backward alike.   (6.17)
 template <class T>
 void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
   if (mask.size() > 0) multiply(A, mask, A);
 }
 
-// Appends the tensors of a part of a model, their names behind a prefix; without those that are not
-// there: no biases.
+// Appends the tensors of a part that are not empty, with a prefix before their names.
 template <class T>
 void append(Tensors<T>& all, const std::string& prefix, const Tensors<T>& part) {
   for (const auto& [name, tensor] : part)
@@ -107,21 +102,19 @@ Tensors<T> present(const Tensors<T>& part) {
   return all;
 }
 
-// Returns a row of biases, 1 x size, or an empty one.
 template <class T>
-Matrix<T> bias_row(bool biases, std::size_t size) {
-  return Matrix<T>(biases ? 1 : 0, biases ? size : 0);
+Matrix<T> bias_row(Biases biases, std::size_t size) {
+  if (biases == Biases::without) return Matrix<T>();
+  return Matrix<T>(1, size);
 }
 
-// ------------------------------------------------------------------------ the variants, an entry
-// each
+// ------------------------------------------------------------------------------------ the variants
 
-// What the factor is made of, and what it multiplies: the values before they are mixed, or the
-// mixtures.
+// What makes the factor, and what it multiplies.
 enum class GateSource { nothing, constant, by_query, by_input };
 enum class GateTarget { values, mixtures };
 
-// A gate of σ: G in the place of Z, and dZ in the place of dG.
+// σ as a gate: writes G over Z, and dZ over dG.
 template <class T>
 void sigmoid(std::span<T> Z) {
   for (T& z : Z) z = elementary::sigmoid(z);  // n x width   (6.6) (6.10)
@@ -135,17 +128,17 @@ void sigmoid_back(std::span<const T> G, std::span<T> dG) {
 template <class T>
 struct Variant {
   const char* name;
-  const char* formula;  // for who reads --export
+  const char* formula;  // for --export
   GateSource source = GateSource::nothing;
   GateTarget target = GateTarget::values;
   T start = 1;                             // the factor while the gate's weights are 0
-  void (*open)(std::span<T> Z) = nullptr;  // of gates: from Z to G,
-  void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;  // and the way back
+  void (*open)(std::span<T> Z) = nullptr;  // from Z to G
+  void (*back)(std::span<const T> G, std::span<T> dG) = nullptr;
 
   bool gated() const { return open; }
 };
 
-// `half` is the control: what a gate of σ(0) does, without a parameter.
+// `half` is the control: it does what a gate of σ(0) does, without parameters.
 enum class Gate { standard, half, bma, attending, post, count };
 
 template <class T>
@@ -169,59 +162,64 @@ inline constexpr auto all_gates = [] {
   return all;
 }();
 
-// What a reader adds: the entries of the Gates from Gate::count on.
-template <class T>
-inline std::vector<Variant<T>> more_variants;
-
-// Throws std::out_of_range for a gate that has no entry.
 template <class T = double>
 const Variant<T>& variant_of(Gate gate) {
-  const std::size_t g = std::size_t(gate);
-  return g < variants<T>.size() ? variants<T>[g] : more_variants<T>.at(g - variants<T>.size());
+  return variants<T>.at(std::size_t(gate));
 }
 inline const char* name_of(Gate gate) { return variant_of(gate).name; }
+
+// The entry of a gate that a reader writes.
+struct OwnVariant {
+  Variant<float> in_float;
+  Variant<double> in_double;
+
+  const auto& of(float) const { return in_float; }
+  const auto& of(double) const { return in_double; }
+};
 
 // --------------------------------------------------------------------------------------- attention
 
 struct AttentionForm {
   Gate gate = Gate::standard;
   std::size_t width = 0, heads = 1;
-  bool biases = true;
-  double dropout = 0;  // of the attention weights
+  Biases biases = Biases::with;
+  double dropout = 0;               // of the attention weights
+  const OwnVariant* own = nullptr;  // replaces the gate's entry; must outlive this form
 
   std::size_t head_width() const { return width / heads; }
 };
 
-// What attention is given.
 template <class T>
 struct Sequences {
   Matrix<T> X;             // n x width
-  std::size_t tokens = 1;  // to a sequence; divides the rows of X
-  // What the dropout of a training step is drawn from, the same by each forward; without it nothing
-  // is dropped.
+  std::size_t tokens = 1;  // in a sequence; divides the rows of X
+  // The source of dropout, the same in each forward; without it nothing is dropped.
   std::optional<Random> dropout = {};
 };
 
-inline Matrix<double>* real_input(Sequences<double>& sequences) {
-  return &sequences.X;
-}  // for the gradient check
+// For the gradient check.
+inline Matrix<double>* real_input(Sequences<double>& sequences) { return &sequences.X; }
 
-// What one head of one sequence owns: rows of Q, K, V, M and a square of A.
+// The block of Q, K, V and M, and of A, that belongs to one head of one sequence.
 struct HeadBlock {
-  std::size_t first, top;             // its first row in Q, and in A
-  std::size_t column, tokens, width;  // its first column in Q, its rows and its columns there
+  std::size_t first, column;  // where it begins in Q
+  std::size_t tokens, width;  // its rows and columns there
+  std::size_t top;            // its first row in A
 
   auto head(auto& of) const { return column_block(row_block(of, first, tokens), column, width); }
   auto square(auto& of) const { return row_block(of, top, tokens); }
 };
 
-// Calls f(place) for each sequence and each head.
 template <class F>
 void for_each_head(const AttentionForm& form, std::size_t n, std::size_t tokens, F f) {
   const std::size_t width = form.head_width();
   for (std::size_t b = 0; b < n / tokens; ++b)
     for (std::size_t h = 0; h < form.heads; ++h)
-      f(HeadBlock{b * tokens, (b * form.heads + h) * tokens, h * width, tokens, width});
+      f(HeadBlock{.first = b * tokens,
+                  .column = h * width,
+                  .tokens = tokens,
+                  .width = width,
+                  .top = (b * form.heads + h) * tokens});
 }
 
 template <class T>
@@ -229,25 +227,24 @@ struct Attention {
   using Number = T;
 
   AttentionForm form;
-  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; empty biases are none
-  Matrix<T> Wg;      // heads·m x m, a square for each head: gates made by the query
-  Matrix<T> Wp, bp;  // width x width, 1 x width: gates made by the input
-  Matrix<T> Wo, bo;  // width x width, 1 x width
+  Matrix<T> Wq, bq, Wk, bk, Wv, bv;  // width x width, 1 x width; biases may be empty
+  Matrix<T> Wg;                      // heads·m x m, a square for each head: the query's gate
+  Matrix<T> Wp, bp;                  // width x width, 1 x width: the input's gate
+  Matrix<T> Wo, bo;                  // width x width, 1 x width
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
+  // Throws std::invalid_argument when the heads do not divide the width.
   explicit Attention(const AttentionForm& f) : form(f) {
     if (f.heads == 0 || f.width % f.heads != 0)
       throw std::invalid_argument("a width of " + std::to_string(f.width) +
                                   " is not divisible by " + std::to_string(f.heads) + " heads");
     Wq = Wk = Wv = Wo = Matrix<T>(f.width, f.width);
     bq = bk = bv = bo = bias_row<T>(f.biases, f.width);
-    if (variant().source == GateSource::by_query) Wg = Matrix<T>(f.width, f.head_width());
-    if (variant().source != GateSource::by_input) return;
+    if (by_query()) Wg = Matrix<T>(f.width, f.head_width());
+    if (!by_input()) return;
     Wp = Wo;
     bp = bo;
   }
 
-  // In forward order; only what there is.
   Tensors<T> tensors() {
     Tensors<T> all;
     append(all, "",
@@ -259,20 +256,18 @@ struct Attention {
 
   struct Trace {
     Matrix<T> Q, K, V;  // n x width: queries, keys, values
-    Matrix<T> G, Vg;  // n x width: the gate; the values times their factor, V~ in README.md; empty
-                      // where there is none
-    Matrix<T> A;      // heads·n x tokens: the weights, a square for each sequence and head
-    Matrix<T> mask, D;  // the like: factors of dropout, and A times them; empty without dropout
-    Matrix<T> M, O;  // n x width: the mixtures, and the mixtures times the gate where that stands
-                     // behind them
-    Matrix<T> Y;     // n x width: the output
+    Matrix<T> G, Vg;    // n x width: the gate; the values times their factor, V~ in README.md
+    Matrix<T> A;        // heads·n x tokens: the weights, a square for each sequence and head
+    Matrix<T> mask, D;  // of A's shape: dropout's factors, and A times them; empty without dropout
+    Matrix<T> M, O;     // n x width: the mixtures; the mixtures times their gate
+    Matrix<T> Y;        // n x width: the output
   };
   struct Scratch {
     Matrix<T> dQ, dK, dV, dM, dG, dVg, dO;  // n x width
-    Matrix<T> dA;  // tokens x tokens, of one head: what the last one left is its dS
+    Matrix<T> dA;                           // tokens x tokens, for one head at a time; becomes dS
   };
 
-  // Throws std::invalid_argument when the rows are no such sequences.
+  // Throws std::invalid_argument when the sequences do not divide the rows.
   void forward(const Sequences<T>& X, Trace& t) const {
     std::optional<Random> random = X.dropout;
     forward(X.X, X.tokens, t, random ? &*random : nullptr);
@@ -282,37 +277,46 @@ struct Attention {
     backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);  // back
   }
 
-  // The same as a layer of a larger model, which keeps what the layer reads and sets. `random`
-  // draws the dropout; null: none.
+  // The same as a layer of a larger model; without `random` nothing is dropped.
   void forward(const Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     prepare(X, t);           // n x width   (6.1) (6.6) (6.7) (6.10)
     mix(tokens, t, random);  // n x width   (6.2) to (6.4)
     read_out(t);             // n x width   (6.5) (6.9) (6.10)
   }
+  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t, const Matrix<T>& dY,
+                Scratch& scratch, Attention& d, Matrix<T>& dX) const {
+    read_out_back(t, dY, scratch, d);    // n x width   (6.10) (6.9) (6.5) back
+    mix_back(tokens, t, scratch);        // n x width   (6.4) to (6.2) back
+    prepare_back(X, t, scratch, d, dX);  // n x width   (6.10) (6.7) (6.6) (6.1) back
+  }
 
-  // Makes what each row has by itself: query, key, value, the gate, and what is mixed.
+  // Makes what each row needs no other row for: query, key, value, gate, gated value.
   void prepare(const Matrix<T>& X, Trace& t) const {
     linear(X, Wq, bq, t.Q);  // n x width   (6.1)
     linear(X, Wk, bk, t.K);  // n x width   (6.1)
     linear(X, Wv, bv, t.V);  // n x width   (6.1)
-    if (variant().source == GateSource::by_query) {
+    if (by_query()) {
       resize(t.G, X.rows(), form.width);
       for (std::size_t h = 0; h < form.heads; ++h)
         matmul_into(columns(t.G, h), columns(t.Q, h), square(Wg, h));  // n x m   (6.6)
     }
-    if (variant().source == GateSource::by_input) linear(X, Wp, bp, t.G);  // n x width   (6.10)
-    if (variant().gated()) variant().open(t.G.values());  // n x width   (6.6) (6.10)
-    if (variant().source == GateSource::constant) scale(variant().start, t.V, t.Vg);  // n x width
-    else if (mixes_gated()) multiply(t.G, t.V, t.Vg);  // n x width   (6.7)
+    if (by_input()) linear(X, Wp, bp, t.G);                // n x width   (6.10)
+    if (variant().gated()) variant().open(t.G.values());   // n x width   (6.6) (6.10)
+    if (is_constant()) scale(variant().start, t.V, t.Vg);  // n x width
+    if (mixes_gated()) multiply(t.G, t.V, t.Vg);           // n x width   (6.7)
   }
 
-  // What the weights mix, n x width.
-  const Matrix<T>& mixed(const Trace& t) const {
-    return has_factor() && !stands_behind() ? t.Vg : t.V;
-  }
+  // Returns what the weights mix, n x width.
+  const Matrix<T>& mixed(const Trace& t) const { return mixes_plain_values() ? t.V : t.Vg; }
 
-  // Makes the mixtures t.M from queries, keys and what is mixed.   (6.2) to (6.4)
+  // Makes the mixtures t.M. (6.2) to   (6.4)
   void mix(std::size_t tokens, Trace& t, Random* random) const {
+    mix(tokens, t, random, [&](std::span<T> row, std::size_t i) { weigh(row, i); });
+  }
+
+  // The same with other weights: make_weights(row, i) makes them of the scores of token i.
+  template <class Weigh>
+  void mix(std::size_t tokens, Trace& t, Random* random, const Weigh& make_weights) const {
     const std::size_t n = t.Q.rows();
     if (tokens == 0 || n % tokens != 0)
       throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
@@ -321,7 +325,7 @@ struct Attention {
     resize(t.M, n, form.width);
     for_each_head(form, n, tokens, [&](const HeadBlock& at) {
       matmul_into(at.square(t.A), at.head(t.Q), transpose(at.head(t.K)));  // tokens x tokens (6.2)
-      for (std::size_t i = 0; i < tokens; ++i) weigh(t.A.row(at.top + i), i);
+      for (std::size_t i = 0; i < tokens; ++i) make_weights(t.A.row(at.top + i), i);
     });
     draw_mask(t.mask, t.A.rows(), tokens, form.dropout, random);
     if (t.mask.size() > 0) multiply(t.A, t.mask, t.D);  // heads·n x tokens   (6.17)
@@ -330,23 +334,20 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what
-  // stands before it, 0 elsewhere.   (6.3)
-  virtual void weigh(std::span<T> row, std::size_t i) const {
+  // Makes weights of the scores of token i in its sequence, 0 for the tokens after it.   (6.3)
+  void weigh(std::span<T> row, std::size_t i) const {
     std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
     for (T& score : row.first(i + 1)) score *= scale_of_scores();
     softmax(row.first(i + 1));
   }
 
-  // Makes the output t.Y from the mixtures t.M.
   void read_out(Trace& t) const {
     if (stands_behind()) multiply(t.G, t.M, t.O);      // n x width   (6.9) (6.10)
     linear(stands_behind() ? t.O : t.M, Wo, bo, t.Y);  // n x width   (6.5)
   }
 
-  void backward(const Matrix<T>& X, std::size_t tokens, const Trace& t,
-                const Matrix<T>& dY,  // n x width
-                Scratch& scratch, Attention& d, Matrix<T>& dX) const {
+  // Sets dM and, when a gate multiplies the mixtures, dG.
+  void read_out_back(const Trace& t, const Matrix<T>& dY, Scratch& scratch, Attention& d) const {
     if (stands_behind()) {
       linear_back(t.O, Wo, dY, d.Wo, d.bo, scratch.dO);  // n x width   (6.5) back
       multiply(scratch.dO, t.M, scratch.dG);             // n x width   (6.9) (6.10) back
@@ -354,47 +355,36 @@ struct Attention {
     } else {
       linear_back(t.M, Wo, dY, d.Wo, d.bo, scratch.dM);  // n x width   (6.5) back
     }
-    mix_back(tokens, t, scratch,
-             &mixed(t) == &t.V ? scratch.dV : scratch.dVg);  // n x width   (6.4) to (6.2) back
-    if (variant().source == GateSource::constant)
-      scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
-    if (mixes_gated()) {
-      multiply(scratch.dVg, t.G, scratch.dV);  // n x width   (6.7) back
-      multiply(scratch.dVg, t.V, scratch.dG);  // n x width   (6.7) back
-    }
-    if (variant().gated())
-      variant().back(t.G.values(), scratch.dG.values());  // now dZ, n x width   (6.6) (6.10) back
-    for (std::size_t h = 0; h < form.heads && variant().source == GateSource::by_query; ++h) {
-      const View<T> dQ = columns(scratch.dQ, h), dZ = columns(scratch.dG, h);
-      matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
-      matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x m  (6.6) back
-    }
-    linear_back(X, Wq, scratch.dQ, d.Wq, d.bq, dX);              // n x width   (6.1) back
-    linear_back(X, Wk, scratch.dK, d.Wk, d.bk, dX, Write::add);  // n x width   (6.1) back
-    linear_back(X, Wv, scratch.dV, d.Wv, d.bv, dX, Write::add);  // n x width   (6.1) back
-    if (variant().source == GateSource::by_input)
-      linear_back(X, Wp, scratch.dG, d.Wp, d.bp, dX, Write::add);  // n x width   (6.10) back
   }
 
-  // From scratch.dM to scratch.dQ, scratch.dK and the gradient of what is mixed.
-  void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch, Matrix<T>& dmixed) const {
-    const std::size_t n = t.Q.rows();
-    for (Matrix<T>* tensor : {&scratch.dQ, &scratch.dK, &dmixed}) resize(*tensor, n, form.width);
+  // Leads from dM to dQ, dK and the gradient of what is mixed.
+  void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch) const {
+    mix_back(tokens, t, scratch, [&](const HeadBlock& at, Matrix<T>& dA) {
+      weigh_back(at, t, dA);  // tokens x tokens   (6.3) back
+    });
+  }
+
+  // The same with other weights: scores_back(at, dA) turns dA into dS for one head.
+  template <class Back>
+  void mix_back(std::size_t tokens, const Trace& t, Scratch& scratch,
+                const Back& scores_back) const {
+    Matrix<T>& dmixed = mixes_plain_values() ? scratch.dV : scratch.dVg;
+    for (Matrix<T>* tensor : {&scratch.dQ, &scratch.dK, &dmixed})
+      resize(*tensor, t.Q.rows(), form.width);
     resize(scratch.dA, tokens, tokens);
-    // dA is tokens x tokens; what else is set here is tokens x m.
-    for_each_head(form, n, tokens, [&](const HeadBlock& at) {
+    // dA is tokens x tokens; all else that is set here is tokens x m.
+    for_each_head(form, t.Q.rows(), tokens, [&](const HeadBlock& at) {
       matmul_into(at.head(dmixed), transpose(at.square(dropped(t))),
                   at.head(scratch.dM));                                            // (6.4) back
       matmul_into(scratch.dA, at.head(scratch.dM), transpose(at.head(mixed(t))));  // (6.4) back
-      weigh_back(at, t, scratch.dA);                                               // (6.3) back
+      scores_back(at, scratch.dA);                                                 // (6.3) back
       matmul_into(at.head(scratch.dQ), scratch.dA, at.head(t.K));                  // (6.2) back
       matmul_into(at.head(scratch.dK), transpose(scratch.dA), at.head(t.Q));       // (6.2) back
     });
   }
 
-  // Turns dA into dS, on the place of one head: through dropout, row by row through the softmax,
-  // through the scale.
-  virtual void weigh_back(const HeadBlock& at, const Trace& t, Matrix<T>& dA) const {
+  // Turns dA into dS for one head: back through dropout, softmax and scale.
+  void weigh_back(const HeadBlock& at, const Trace& t, Matrix<T>& dA) const {
     for (std::size_t i = 0; i < at.tokens; ++i) {
       const std::span<const T> A = t.A.row(at.top + i);
       const std::span<T> da = dA.row(i);
@@ -408,16 +398,43 @@ struct Attention {
     }
   }
 
+  void prepare_back(const Matrix<T>& X, const Trace& t, Scratch& scratch, Attention& d,
+                    Matrix<T>& dX) const {
+    if (is_constant()) scale(variant().start, scratch.dVg, scratch.dV);  // n x width   back
+    if (mixes_gated()) {
+      multiply(scratch.dVg, t.G, scratch.dV);  // n x width   (6.7) back
+      multiply(scratch.dVg, t.V, scratch.dG);  // n x width   (6.7) back
+    }
+    if (variant().gated())
+      variant().back(t.G.values(), scratch.dG.values());  // now dZ, n x width   (6.6) (6.10) back
+    for (std::size_t h = 0; h < form.heads && by_query(); ++h) {
+      const View<T> dQ = columns(scratch.dQ, h), dZ = columns(scratch.dG, h);
+      matmul_into(square(d.Wg, h), transpose(columns(t.Q, h)), dZ);  // m x m (6.6) back
+      matmul_into(dQ, dZ, transpose(square(Wg, h)), Write::add);     // n x m  (6.6) back
+    }
+    linear_back(X, Wq, scratch.dQ, d.Wq, d.bq, dX);              // n x width   (6.1) back
+    linear_back(X, Wk, scratch.dK, d.Wk, d.bk, dX, Write::add);  // n x width   (6.1) back
+    linear_back(X, Wv, scratch.dV, d.Wv, d.bv, dX, Write::add);  // n x width   (6.1) back
+    if (by_input())
+      linear_back(X, Wp, scratch.dG, d.Wp, d.bp, dX, Write::add);  // n x width   (6.10) back
+  }
+
   T scale_of_scores() const { return 1 / std::sqrt(T(form.head_width())); }
 
  private:
-  const Variant<T>& variant() const { return variant_of<T>(form.gate); }
-  bool has_factor() const { return variant().source != GateSource::nothing; }
+  const Variant<T>& variant() const {
+    if (form.own) return form.own->of(T());
+    return variant_of<T>(form.gate);
+  }
+  bool is_constant() const { return variant().source == GateSource::constant; }
+  bool by_query() const { return variant().source == GateSource::by_query; }
+  bool by_input() const { return variant().source == GateSource::by_input; }
   bool stands_behind() const { return variant().target == GateTarget::mixtures; }
   bool mixes_gated() const { return variant().gated() && !stands_behind(); }
+  bool mixes_plain_values() const { return !mixes_gated() && !is_constant(); }
   static const Matrix<T>& dropped(const Trace& t) { return t.mask.size() > 0 ? t.D : t.A; }
 
-  // What head h owns: its columns of a matrix of n rows, and its square of Wg.
+  // Return the block of a matrix of n rows, and of Wg, that belongs to head h.
   auto columns(auto& of, std::size_t h) const {
     return column_block(of, h * form.head_width(), form.head_width());
   }
@@ -426,7 +443,6 @@ struct Attention {
   }
 };
 
-// Compiled once, in models.cpp.
 extern template struct Attention<float>;
 extern template struct Attention<double>;
 

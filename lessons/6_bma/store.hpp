@@ -1,6 +1,5 @@
-// Lesson 6: what is trained, and a trained model in a file, under the names and shapes of a PyTorch
-// state_dict: weights out x in, where ours are in x out; query, key and value in one tensor; rows
-// as vectors. So a stored model can be loaded there, and its gradients compared.
+// A trained model in a file, under a PyTorch state_dict's names and shapes: weights out x in, ours
+// in x out; query, key and value in one tensor; rows as vectors.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <map>
@@ -18,72 +17,77 @@ namespace lesson6 {
 
 struct Recipe {
   std::string name;
-  LanguageForm form;  // without the vocabulary, which comes with the text
-  RunSettings run;
-  Start start;
+  LanguageForm form = {};  // the vocabulary comes with the text
+  RunSettings run = {};
+  Start start = {};
 };
 
-// Returns the configuration of that name. A: two layers of width 64; B: one of width 32; C: B in a
-// third of the steps; nanogpt: four of width 128, which nanoGPT's page gives for a computer without
-// a graphics card (Karpathy 2022).
+// nanogpt is from nanoGPT's page, for a computer without a graphics card (Karpathy 2022).
 inline Recipe recipe_of(const std::string& name) {
-  const auto small = [&](std::size_t layers, std::size_t width, std::size_t context, long steps,
-                         double rate) {
-    Recipe r{name, {0, context, {Gate::standard, layers, 4, width}}, {.rate = rate}, {}};
-    r.run.set_steps(steps);
-    return r;
+  struct Sizes {
+    std::size_t layers, width, context;
+    long steps;
+    double rate;
   };
-  if (name == "A") return small(2, 64, 64, 800, 3e-3);
-  if (name == "B") return small(1, 32, 32, 1000, 5e-3);
-  if (name == "C") return small(1, 32, 32, 300, 5e-3);
-  Recipe r = small(4, 128, 64, 2000, 1e-3);
-  r.form.transformer.biases = false;
+  static const std::map<std::string, Sizes> sizes{
+      {"A", {.layers = 2, .width = 64, .context = 64, .steps = 800, .rate = 3e-3}},
+      {"B", {.layers = 1, .width = 32, .context = 32, .steps = 1000, .rate = 5e-3}},
+      {"C", {.layers = 1, .width = 32, .context = 32, .steps = 300, .rate = 5e-3}},
+      {"nanogpt", {.layers = 4, .width = 128, .context = 64, .steps = 2000, .rate = 1e-3}}};
+  const Sizes& of = sizes.at(name);
+  Recipe r{.name = name};
+  TransformerForm& f = r.form.transformer;
+  f.layers = of.layers;
+  f.width = of.width;
+  f.heads = 4;
+  r.form.context = of.context;
+  r.run.rate = of.rate;
+  r.run.set_steps(of.steps);
+  if (name != "nanogpt") return r;
+  f.biases = Biases::without;
   r.form.tied = true;
   r.run.batch = 12;
   r.start = starts[2];
   return r;
 }
 
-// Throws UserError when `runs` models, `at_a_time` of them in training, would not fit. That takes
-// eight times the weights (those, the gradients of four shards, two averages, a copy) and what the
-// forward pass of a batch keeps; afterwards a run is its weights and the loss of each step.
+// Throws UserError when `runs` models, `at_a_time` in training, would not fit. Training takes eight
+// times the weights (those, gradients of four shards, two averages, a copy) and a forward pass;
+// afterwards a run is its weights and losses.
 inline void check_memory(const std::string& flags, const Recipe& r, double runs = 1,
                          double at_a_time = 1) {
-  const LanguageForm& f = r.form;
-  const double d = double(f.transformer.width), layers = double(f.transformer.layers),
-               context = double(f.context);
-  const double vocab = double(f.vocab), weights = 13 * layers * d * d + (2 * vocab + context) * d;
-  const double kept = double(r.run.batch) * context *
-                      (layers * (30 * d + double(f.transformer.heads) * context) + 2 * vocab);
+  const TransformerForm& f = r.form.transformer;
+  const double d = double(f.width), layers = double(f.layers), heads = double(f.heads);
+  const double context = double(r.form.context), vocab = double(r.form.vocab);
+  const double weights = 13 * layers * d * d + (2 * vocab + context) * d;
+  const double each_token = layers * (30 * d + heads * context) + 2 * vocab;
+  const double kept = double(r.run.batch) * context * each_token;
   ::check_memory(
       flags, 4 * at_a_time * (8 * weights + kept) + runs * (4 * weights + 8 * double(r.run.steps)));
 }
 
-// Returns the multiply-adds of one training step, counted as two operations each: two thirds of
-// them are in the backward pass, which has two products for each one of the forward pass. Only
-// products are counted.
+// Two for each multiply-add; the backward pass has two products for each of the forward pass.
 inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
-  const double d = double(f.transformer.width), tokens = double(f.context),
-               layers = double(f.transformer.layers);
+  const double d = double(f.transformer.width), layers = double(f.transformer.layers);
+  const double tokens = double(f.context);
   const GateSource source = variant_of(f.transformer.gate).source;
-  const double gate = source == GateSource::by_input   ? d * d
-                      : source == GateSource::by_query ? d * d / double(f.transformer.heads)
-                                                       : 0;
+  double gate = 0;
+  if (source == GateSource::by_input) gate = d * d;
+  if (source == GateSource::by_query) gate = d * d / double(f.transformer.heads);
   const double each_token = layers * (12 * d * d + gate + 2 * tokens * d) + d * double(f.vocab);
   return 3 * 2 * each_token * tokens * double(batch);
 }
 
-// A model, and how it is or was trained.
 struct Run {
   Recipe recipe;
   Vocabulary vocabulary;
-  std::uint64_t text = 0;  // hash() of the text; of a stored run unknown
+  std::uint64_t text = 0;  // hash() of the text; unknown for a stored run
   LanguageModel<float> model;
 };
 
 // ------------------------------------------------------------------------------------ a state_dict
 
-// One stored tensor: the transposes of its parts below each other, or its one part as it is.
+// Transposed parts below each other, or a sole part as it is.
 template <class T>
 struct Stored {
   std::string name;
@@ -92,8 +96,7 @@ struct Stored {
   bool transposed;
 };
 
-// Returns all tensors of a model as they are stored; they point into it. One that a model gains is
-// stored without a word here: a weight turned, a bias as a vector, anything else as it is.
+// The tensors point into the model. A weight is turned, any other tensor is a vector.
 template <class T>
 std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   static const std::map<std::string, std::string> names{
@@ -105,7 +108,7 @@ std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   const std::size_t heads = model.form.transformer.heads;
   std::vector<Stored<T>> all;
   for (const auto& [full, tensor] : model.tensors()) {
-    const std::size_t last = full.rfind('.') + 1;  // 0 where there is no dot
+    const std::size_t last = full.rfind('.') + 1;  // 0 without a dot
     const std::string own = full.substr(last);
     const auto known = names.find(own);
     const std::string name = full.substr(0, last) + (known == names.end() ? own : known->second);
@@ -123,7 +126,6 @@ std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
   return all;
 }
 
-// Adds all tensors of the model under prefix + their names.
 template <class T>
 void add_state_dict(safetensors::File& file, const std::string& prefix, LanguageModel<T> model) {
   for (const Stored<T>& stored : state_dict(model)) {
@@ -136,18 +138,18 @@ void add_state_dict(safetensors::File& file, const std::string& prefix, Language
   }
 }
 
-// Fills the model from such tensors. Throws std::runtime_error, and the model is then good for
-// nothing, when one is missing, has another shape or type, or is not finite.
+// Throws std::runtime_error when a tensor is missing, has another shape or type, or is not finite;
+// the model is then useless.
 inline void read_state_dict(const safetensors::File& file, LanguageModel<float>& model) {
   for (const Stored<float>& stored : state_dict(model)) {
     const std::vector<float> values = file.values<float>(stored.name, stored.shape);
     auto next = values.begin();
     for (Matrix<float>* part : stored.parts) {
       const Shape shape = stored.transposed ? Shape{part->cols(), part->rows()} : part->shape();
-      Matrix<float> found(shape.rows, shape.cols);
-      std::copy_n(next, found.size(), found.values().begin());
-      next += std::ptrdiff_t(found.size());
-      *part = stored.transposed ? Matrix<float>(transpose(found)) : std::move(found);
+      Matrix<float> read(shape.rows, shape.cols);
+      std::copy_n(next, read.size(), read.values().begin());
+      next += std::ptrdiff_t(read.size());
+      *part = stored.transposed ? Matrix<float>(transpose(read)) : std::move(read);
     }
   }
   check_finite(model.tensors());
@@ -155,7 +157,7 @@ inline void read_state_dict(const safetensors::File& file, LanguageModel<float>&
 
 // --------------------------------------------------------------------------------- a run in a file
 
-// Throws UserError when the file cannot be written; an old file at that place then stays as it was.
+// Throws UserError if it cannot write; an old file then stays.
 inline void save_run(const std::string& path, const Run& run) {
   const TransformerForm& f = run.recipe.form.transformer;
   const RunSettings& r = run.recipe.run;
@@ -168,7 +170,7 @@ inline void save_run(const std::string& path, const Run& run) {
                    {"heads", std::to_string(f.heads)},
                    {"width", std::to_string(f.width)},
                    {"context", std::to_string(run.recipe.form.context)},
-                   {"biases", flag(f.biases)},
+                   {"biases", flag(f.biases == Biases::with)},
                    {"tied", flag(run.recipe.form.tied)},
                    {"symbols", run.vocabulary.hex()},
                    {"text", std::to_string(run.text)},
@@ -185,13 +187,12 @@ inline void save_run(const std::string& path, const Run& run) {
 
 inline constexpr std::size_t most_layers = 64, most_width = 4096, most_context = 8192;
 
-// The run that a file holds. Whatever is wrong with it is a std::runtime_error that names the field
-// or the tensor.
+// Throws std::runtime_error, which names the wrong field or tensor.
 inline Run run_in(const safetensors::File& file) {
   const auto word = [&](const std::string& name) {
-    const auto found = file.metadata.find(name);
-    if (found == file.metadata.end()) throw UserError("its metadata lack '" + name + "'");
-    return found->second;
+    const auto entry = file.metadata.find(name);
+    if (entry == file.metadata.end()) throw UserError("its metadata lack '" + name + "'");
+    return entry->second;
   };
   const auto real = [&](const std::string& name, double least, double most) {
     const std::optional<double> number = decimal_number(word(name));
@@ -205,7 +206,7 @@ inline Run run_in(const safetensors::File& file) {
   if (word("lesson") != "6" || word("model") != "lm")
     throw UserError("holds no model of lesson 6 (lesson: " + excerpt(word("lesson")) +
                     ", model: " + excerpt(word("model")) + ")");
-  Recipe r{"file", {}, {}, {}};
+  Recipe r{.name = "file"};
   TransformerForm& f = r.form.transformer;
   const auto gate = std::find_if(all_gates.begin(), all_gates.end(),
                                  [&](Gate g) { return word("attention") == name_of(g); });
@@ -215,7 +216,7 @@ inline Run run_in(const safetensors::File& file) {
   f.layers = count("layers", most_layers);
   f.width = count("width", most_width);
   f.heads = count("heads", f.width);
-  f.biases = word("biases") == "yes";
+  f.biases = word("biases") == "yes" ? Biases::with : Biases::without;
   f.dropout = real("dropout", 0, 0.99);
   r.form.context = count("context", most_context);
   r.form.tied = word("tied") == "yes";
@@ -228,8 +229,7 @@ inline Run run_in(const safetensors::File& file) {
       blame("its symbols", [&] { return Vocabulary::from_hex(word("symbols")); });
   if (vocabulary.size() < 2) throw UserError("its symbols are fewer than two");
   r.form.vocab = vocabulary.size();
-  // The sizes that the metadata claim must be those of tensors that are there, before room is made
-  // for a model of such sizes.
+  // Tensors must have these sizes before room is made for them.
   const auto expect = [&](const std::string& name, const safetensors::Shape& shape) {
     if (file.at(name).shape != shape)
       throw UserError("tensor '" + name + "' is " + safetensors::text(file.at(name).shape) +
@@ -244,8 +244,7 @@ inline Run run_in(const safetensors::File& file) {
   return run;
 }
 
-// Reads the run in the file that a flag names. Throws UserError when it is of another lesson, or
-// something is missing, of the wrong shape or type, or not finite.
+// Reads the file of a flag. Throws UserError.
 inline Run load_run(const std::string& path, const std::string& flag) {
   const safetensors::File file = blame(flag, [&] { return safetensors::load(path); });
   return blame(flag + ": '" + path + "'", [&] { return run_in(file); });

@@ -1,6 +1,4 @@
-// Lesson 6, the models: what attention is asked to do beside learning a text. Two tasks for one
-// layer (parts 3 and 7), a text that it has not seen (part 5), writing symbol by symbol (part 8).
-// Equation numbers: README.md.
+// What attention is to do: two tasks for one layer, to predict unseen text, to write.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/gradcheck.hpp"
@@ -11,8 +9,7 @@ namespace lesson6 {
 
 // ----------------------------------------------------------------------------- tasks for one layer
 
-// Sequences, and what a layer is to say of them: at some rows the first eight numbers of its
-// output.
+// Sequences, and targets for the first eight outputs at some rows.
 template <class T>
 struct Task {
   using Number = T;
@@ -20,17 +17,16 @@ struct Task {
 
   Sequences<T> X;
   std::vector<std::size_t> asked;  // rows of X
-  Matrix<T> target;                // one row for each
+  Matrix<T> target;                // a row for each
 
-  // Returns what the layer says there, in the shape of the target.
   Matrix<T> answer(const Matrix<T>& Y) const {
-    Matrix<T> said(asked.size(), features);
+    Matrix<T> rows(asked.size(), features);
     for (std::size_t i = 0; i < asked.size(); ++i)
-      std::copy_n(Y.row(asked[i]).begin(), features, said.row(i).begin());
-    return said;
+      std::copy_n(Y.row(asked[i]).begin(), features, rows.row(i).begin());
+    return rows;
   }
 
-  // Returns the mean squared error of that; all other outputs have the gradient 0.
+  // Mean squared error there; other outputs have the gradient 0.
   Loss<T> loss(const Matrix<T>& Y) const {
     Loss<T> loss = mean_squared_error(answer(Y), target);
     Matrix<T> dY(Y.rows(), Y.cols());
@@ -42,14 +38,13 @@ struct Task {
   }
 };
 
-// Two tokens: the first holds a content c, the second a mask κ; at the second, κ ⊙ c is asked for.
+// Two tokens, a content c and a mask κ; at the second, κ ⊙ c is asked for.
 template <class T>
 struct MaskTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
   static constexpr std::size_t width = 2 * features;
 
-  // Draws n examples, rows 2i = (c, 0) and 2i + 1 = (0, 2κ - 1): c ~ N(0, I), each entry of κ 0 or
-  // 1 with probability 1/2.
+  // Draws n pairs of rows (c, 0) and (0, 2κ - 1): c ~ N(0, I), κ 0 or 1 at even odds.
   void draw(std::size_t n, Random& random) {
     X = {Matrix<T>(2 * n, width), 2};
     target = Matrix<T>(n, features);
@@ -66,25 +61,24 @@ struct MaskTask : Task<T> {
     }
   }
 
-  // Returns standard attention that solves the task with one head for each feature, set by hand: at
-  // the second token the scores of head f are 0 for the first and -strength·(2κ[f] - 1) for itself,
-  // so its weight on the first is σ(strength·(2κ[f] - 1)).
+  // Standard attention, a head for each feature: at the second token head f scores 0 for the first
+  // and -strength·(2κ[f] - 1) for itself, so its weight on the first is σ(strength·(2κ[f] - 1)).
   static Attention<T> by_hand(T strength) {
-    Attention<T> a({Gate::standard, width, features});
+    Attention<T> a({.width = width, .heads = features});
     for (std::size_t f = 0; f < features; ++f) {
       const std::size_t column = f * a.form.head_width();
-      a.bq(0, column) =
-          -strength * std::sqrt(T(a.form.head_width()));  // the query is the same for all tokens
-      a.Wk(features + f, column) = 1;                     // the key is the mask
-      a.Wv(f, column) = a.Wo(column, f) = 1;              // the value is the content
+      const T root = std::sqrt(T(a.form.head_width()));
+      a.bq(0, column) = -strength * root;  // the query is the same for all tokens
+      a.Wk(features + f, column) = 1;      // the key is the mask
+      a.Wv(f, column) = 1;                 // the value is the content
+      a.Wo(column, f) = 1;
     }
     return a;
   }
 };
 
-// Each token has a content and is a trigger or not. A trigger shall say the mean of the contents up
-// to its own, all others nothing. Where there is a mark, a first token without content bears it, of
-// which nothing is asked.
+// Triggers are to return the mean of the contents so far, others nothing. A marked first token has
+// no content and no target.
 template <class T>
 struct SilenceTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -95,7 +89,6 @@ struct SilenceTask : Task<T> {
 
   bool is_trigger(std::size_t row) const { return X.X.row(row)[features] > 0; }
 
-  // Draws n sequences of `contents` tokens; contents are N(0, I).
   void draw(std::size_t n, Random& random) {
     const std::size_t tokens = contents + marked;
     X = {Matrix<T>(n * tokens, width), tokens};
@@ -108,7 +101,9 @@ struct SilenceTask : Task<T> {
         const std::size_t row = s * tokens + marked + i;
         const T trigger = T(random.uniform() < triggers);
         for (std::size_t f = 0; f < features; ++f) {
-          sum[f] += X.X.row(row)[f] = T(random.normal());
+          const T content = T(random.normal());
+          X.X.row(row)[f] = content;
+          sum[f] += content;
           target.row(asked.size())[f] = trigger * sum[f] / T(i + 1);
         }
         X.X.row(row)[features] = 2 * trigger - 1;
@@ -118,11 +113,9 @@ struct SilenceTask : Task<T> {
   }
 };
 
-// Returns a causal attention layer with its output product and nothing else, as its training
-// starts: weights normal with standard deviation 1/√fan-in, gates `gates`, and last; biases 0. It
-// has biases: without them standard and half give -Y for -X, and of the target κ ⊙ c = c/2 + (κ -
-// 1/2) ⊙ c only the first part turns its sign when c and 2κ - 1 do, so that R² = 1/2 would be their
-// ceiling.
+// Draws weights N(0, 1/fan-in), then those of gates, N(0, gates²). Without biases standard and half
+// would turn -X into -Y; of the target κ ⊙ c = c/2 + (κ - 1/2) ⊙ c only c/2 changes its sign with c
+// and 2κ - 1, so their R² could not exceed 1/2.
 template <class T>
 Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   Attention<T> a(form);
@@ -132,8 +125,7 @@ Attention<T> fresh(const AttentionForm& form, double gates, Random& random) {
   return a;
 }
 
-// Returns 1 - (mean squared error)/(mean square of the targets, whose mean is 0) on fresh examples
-// of the task.
+// 1 - (mean squared error)/(mean square of the targets, whose mean is 0).
 template <class Asked, class Layer>
 double r_squared(Asked task, const Layer& layer, std::size_t examples, Random random) {
   typename Layer::Trace t;
@@ -147,49 +139,43 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
   return 1 - error / square;
 }
 
-// Half a cosine takes the rate from its peak to 0; nothing decays, nothing is clipped.
+// Without decay and clipping.
 inline RunSettings task_run() {
-  RunSettings run{.steps = 600,
-                  .batch = 32,
-                  .rate = .03,
-                  .last_rate = 0,
-                  .warm_up = 0,
-                  .decay = 0,
-                  .square = .999};
-  run.clip = HUGE_VAL;
-  return run;
+  return {.steps = 600,
+          .batch = 32,
+          .rate = .03,
+          .last_rate = 0,
+          .warm_up = 0,
+          .decay = 0,
+          .clip = HUGE_VAL,
+          .square = .999};
 }
 
-// Trains a layer in place; watch(step, loss) looks on before each step.
+// Calls watch(step, loss) before each step.
 using Watch = std::function<void(long, double)>;
 template <class Asked, class Layer>
-void train_task(
-    Asked task, Layer& layer, const RunSettings& settings, Random examples,
-    const Watch& watch = [](long, double) {}) {
+void train_task(Asked task, Layer& layer, const RunSettings& settings, Random examples,
+                const Watch& watch = Unwatched()) {
   AdamW<typename Asked::Number> adam(settings.adam());
-  train(
-      layer, adam, settings.schedule(), HUGE_VAL,
-      [&](long, auto& pass) {
-        task.draw(settings.batch, examples);
-        return pass.run(layer, task.X, [&](const auto& Y) { return task.loss(Y); });
-      },
-      watch);
+  const auto loss_of = [&](const auto& Y) { return task.loss(Y); };
+  const auto run = [&](long, auto& pass) {
+    task.draw(settings.batch, examples);
+    return pass.run(layer, task.X, loss_of);
+  };
+  train(layer, adam, settings.schedule(), HUGE_VAL, run, watch);
 }
 
-// ------------------------------------------------------------------------ a text that was not
-// trained on
+// ------------------------------------------------------------------ a text that was not trained on
 
-// Returns the mean cross-entropy in nats of the symbols first .. first + count - 1, before which as
-// many as the context must stand. Of each window the last `each` symbols count, and the windows
-// overlap by the rest; 0: all count, and the windows stand side by side, as most papers measure:
-// then the first symbol of each is predicted from a single one.
+// Returns the mean cross-entropy in nats of `count` symbols from `first` on, which a whole context
+// must precede. The last `each` symbols of each window count, and windows overlap by the rest; with
+// 0 all count, in adjacent windows, as in most papers.
 template <class T>
 double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool, std::size_t each = 0) {
   if (each == 0) each = model.form.context;
   constexpr std::size_t together = 8;  // windows in one forward
-  // The sum of the losses of `windows` windows, of which the first counts from symbol `start` on,
-  // and each for `scored`.
+  // Sums over windows that count for `scored` symbols each, the first from `start` on.
   const auto sum_of_losses = [&](std::size_t start, std::size_t windows, std::size_t scored) {
     const std::size_t before = model.form.context - each, length = before + scored;
     std::vector<std::uint32_t> inputs;
@@ -221,9 +207,7 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
 
 // ----------------------------------------------------------------------------------------- writing
 
-// Writes with a model one symbol at a time. What earlier symbols need to give to later ones, their
-// keys and the values that are mixed, is kept: a gate of the value's own token is applied once and
-// never again.
+// Keeps keys and mixed values, so a gate on its own token's value is applied only once.
 template <class T>
 class Writer {
  public:
@@ -233,8 +217,8 @@ class Writer {
       cache.K = cache.Vg = Matrix<T>(model.form.context, model.form.transformer.width);
   }
 
-  // Takes in one more symbol. Returns the logits of the next one, 1 x vocab. When the context is
-  // full, its last half is kept and computed anew, since every symbol then stands at another place.
+  // Takes in a symbol, returns the next one's logits, 1 x vocab. Of a full context the last half is
+  // computed anew, since every place changes.
   const Matrix<T>& next(std::uint32_t symbol) {
     if (seen_.size() == model_.form.context) {
       const std::vector<std::uint32_t> kept(seen_.end() - std::ptrdiff_t(seen_.size() / 2),
@@ -247,7 +231,7 @@ class Writer {
   }
 
  private:
-  // Of one block, context x width: a row for each symbol so far.
+  // Of one block, context x width.
   struct Cache {
     Matrix<T> K, Vg;
   };
@@ -271,7 +255,6 @@ class Writer {
     model_.read_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
   }
 
-  // The attention of one row over all that is kept and itself.
   void attend(const Attention<T>& attention, const Matrix<T>& X, Cache& cache, std::size_t place,
               typename Attention<T>::Trace& t) {
     attention.prepare(X, t);
@@ -296,12 +279,12 @@ class Writer {
 
   const LanguageModel<T>& model_;
   std::vector<Cache> caches_;
-  std::vector<std::uint32_t> seen_;  // what the context holds
+  std::vector<std::uint32_t> seen_;  // the context's symbols
   typename LanguageModel<T>::Trace trace_;
 };
 
-// Returns `count` symbols that continue the prompt, drawn from the model's distribution with the
-// logits divided by the temperature. An empty prompt starts after symbol 0.
+// Continues the prompt by `count` symbols, drawn from the logits over the temperature. An empty
+// prompt starts after symbol 0.
 template <class T>
 std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std::uint32_t> prompt,
                                  std::size_t count, double temperature, Random& random) {
@@ -320,10 +303,9 @@ std::vector<std::uint32_t> write(const LanguageModel<T>& model, std::vector<std:
   return text;
 }
 
-// ------------------------------------------------------------------------ small ones, to look at
-// closely
+// ----------------------------------------------------------------------------- small ones, to test
 
-// Attention on two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
+// Two sequences of five tokens, width 6, two heads; the loss is Σ R ⊙ Y.
 struct SmallCase {
   static constexpr std::size_t tokens = 5, sequences = 2, width = 6, heads = 2;
 
@@ -331,23 +313,27 @@ struct SmallCase {
   Sequences<double> X;
   weighted_sum loss;
 
-  // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The
-  // form needs no sizes.
-  SmallCase(AttentionForm form, std::uint64_t seed)
-      : layer({form.gate, width, heads, form.biases, form.dropout}) {
+  // Draws N(0, .6²), so that nothing saturates. The form needs no sizes.
+  SmallCase(const AttentionForm& form, std::uint64_t seed) : layer(with_sizes(form)) {
     Random random(seed);
     X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens,
          Random(seed_of_run(seed, 1))};
     loss = {normal_matrix<double>(sequences * tokens, width, 1, random)};
     fill_normal(layer.tensors(), random, 0.6);
   }
+
+  static AttentionForm with_sizes(AttentionForm form) {
+    form.width = width;
+    form.heads = heads;
+    return form;
+  }
 };
 
-// The example of README.md: width 1, one head, causal. Its tokens are 1 and 2; scores 2·ln 3 and
-// 4·ln 3 make weights of 1/10 and 9/10.
+// README.md's example: scores 2·ln 3 and 4·ln 3, weights 1/10 and 9/10.
 inline Attention<double> layer_by_hand(Gate gate) {
-  Attention<double> a({.gate = gate, .width = 1, .biases = false});
-  a.Wq(0, 0) = a.Wo(0, 0) = 1;
+  Attention<double> a({.gate = gate, .width = 1, .biases = Biases::without});
+  a.Wq(0, 0) = 1;
+  a.Wo(0, 0) = 1;
   a.Wk(0, 0) = std::log(3.0);
   a.Wv(0, 0) = 2;
   for (double& w : a.Wg.values()) w = std::log(3.0);
@@ -355,22 +341,27 @@ inline Attention<double> layer_by_hand(Gate gate) {
 }
 inline Sequences<double> tokens_by_hand() { return {{{1}, {2}}, 2}; }
 
-// A language model of small sizes, and a batch of it.
+// Two blocks of a SmallCase's sizes; the context is longer than a SmallModel's sequences.
+inline LanguageForm small_form(const AttentionForm& attention) {
+  constexpr std::size_t layers = 2;
+  return {.vocab = 7, .context = 5, .transformer = {SmallCase::with_sizes(attention), layers}};
+}
+
 struct SmallModel {
+  static constexpr std::size_t sequences = 3;
+
   LanguageModel<double> model;
   std::vector<std::uint32_t> inputs;
   cross_entropy loss;
   std::size_t tokens;
 
-  // Draws all weights with standard deviation 1/√fan-in; gains, shifts and biases lie off 1 and 0,
-  // where terms would hide.
-  SmallModel(const LanguageForm& form, std::size_t sequences, std::size_t length,
-             std::uint64_t seed)
+  // Draws weights N(0, 1/fan-in), and gains, shifts and biases off 1 and 0, which would hide terms.
+  SmallModel(const LanguageForm& form, std::uint64_t seed, std::size_t length = 4)
       : model(form), tokens(length) {
     Random random(seed, 3);
     for (const auto& [name, tensor] : model.tensors()) {
-      const bool row = tensor.rows() == 1, embeds = name == "tok" || name == "pos";
-      const double deviation = embeds ? 1 : row ? 0.2 : 1 / std::sqrt(double(tensor.rows()));
+      double deviation = tensor.rows() == 1 ? 0.2 : 1 / std::sqrt(double(tensor.rows()));
+      if (name == "tok" || name == "pos") deviation = 1;
       tensor = normal_matrix<double>(tensor.rows(), tensor.cols(), deviation, random);
       if (name.ends_with(".weight"))
         for (double& gain : tensor.values()) gain += 1;
@@ -383,8 +374,7 @@ struct SmallModel {
   Texts texts() const { return {inputs, tokens, Random(9)}; }
 };
 
-// Takes the rows of the keys' biases out of a report: their gradients are zero in theory, and so
-// are both sides of a relative error.
+// The gradients of keys' biases are 0 in theory, so a relative error says nothing.
 inline GradientReport without_key_biases(GradientReport report) {
   std::erase_if(report.rows, [](const GradientRow& row) { return row.name.ends_with("bk"); });
   return report;
@@ -392,7 +382,6 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // -------------------------------------------------------------------------- the list of all models
 
-// Every variant: as in the language model; with dropout, without biases.
 template <class Visitor>
 void visit_attention(Visitor& visitor, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
@@ -400,18 +389,19 @@ void visit_attention(Visitor& visitor, std::uint64_t seed) {
       const SmallCase c(form, seed);
       visitor.test_only(std::string(name_of(gate)) + with, c.layer, c.X, c.loss);
     };
-    add("", {gate});
-    add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
+    add("", {.gate = gate});
+    add(", no biases, dropout", {.gate = gate, .biases = Biases::without, .dropout = 0.3});
   }
 }
 
-// Two blocks of width 6 and two heads, a context longer than the sequences.
 template <class Visitor>
 void visit_language_models(Visitor& visitor, std::uint64_t seed) {
-  const SmallModel own({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, seed);
+  const SmallModel own(small_form({.gate = Gate::bma}), seed);
   visitor.test_only("language model, bma", own.model, own.texts(), own.loss);
   for (const Gate gate : all_gates) {
-    const SmallModel tied({7, 5, {gate, 2, 2, 6, false, 0.2}, true}, 3, 4, seed);
+    LanguageForm form = small_form({.gate = gate, .biases = Biases::without, .dropout = 0.2});
+    form.tied = true;
+    const SmallModel tied(form, seed);
     visitor.test_only(
         std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model,
         tied.texts(), tied.loss);
@@ -421,7 +411,7 @@ void visit_language_models(Visitor& visitor, std::uint64_t seed) {
 template <class Visitor>
 void visit_models(Visitor& visitor) {
   for (const Gate gate : all_gates) {
-    const SmallCase c({gate}, 5);
+    const SmallCase c({.gate = gate}, 5);
     visitor.add(name_of(gate), c.layer, c.X, c.loss);
   }
   visit_attention(visitor, 1);
@@ -429,10 +419,11 @@ void visit_models(Visitor& visitor) {
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);
-  visitor.test_only("mask task", fresh<double>({Gate::bma, task.width, 4}, 0.5, random), task.X,
-                    [&]<class T>(const Matrix<T>& Y) {
-                      return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
-                    });
+  visitor.test_only(
+      "mask task", fresh<double>({.gate = Gate::bma, .width = task.width, .heads = 4}, 0.5, random),
+      task.X, [&]<class T>(const Matrix<T>& Y) {
+        return Task<T>{{}, task.asked, Matrix<T>(task.target.view())}.loss(Y);
+      });
 }
 
 extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t,

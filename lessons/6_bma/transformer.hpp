@@ -1,6 +1,5 @@
-// Lesson 6, the models: layer norm and feed-forward, the blocks of a transformer, and the language
-// model around them; forward and backward by hand. n rows are tokens, d is the width; dX means d
-// loss / d X. Equation numbers: README.md.
+// The transformer around the attention, and the language model around the transformer, forward and
+// backward by hand. The n rows are tokens. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>
@@ -10,25 +9,23 @@
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------------ layer norm and
-// feed-forward
+// --------------------------------------------------------------------- layer norm and feed-forward
 
-// Each row moved to mean 0, scaled to variance 1, then by the gain γ and the shift β (Ba, Kiros and
-// Hinton 2016): Xhat = (X - mean)/√(variance + ε), Y = γ ⊙ Xhat + β.   (6.12)
+// Xhat = (X - mean)/√(variance + ε), row by row, and Y = γ ⊙ Xhat + β (Ba, Kiros and Hinton
+// 2016). (6.12)
 template <class T>
 struct LayerNorm {
-  static constexpr T epsilon = T(1e-5);  // PyTorch's
+  static constexpr T epsilon = T(1e-5);  // as in PyTorch
 
-  Matrix<T> gain, shift;  // 1 x width; an empty shift is none
+  Matrix<T> gain, shift;  // 1 x width; the shift may be empty
 
-  LayerNorm(std::size_t width, bool biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
+  LayerNorm(std::size_t width, Biases biases) : gain(1, width), shift(bias_row<T>(biases, width)) {}
 
-  Tensors<T> tensors() {
-    return present<T>({{"weight", gain}, {"bias", shift}});
-  }  // under their PyTorch names
+  // The names are PyTorch's.
+  Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }
 
   struct Trace {
-    Matrix<T> Xhat, root;  // the normalised rows, n x width, and 1/√(variance + ε) of each, n x 1
+    Matrix<T> Xhat, root;  // normalised rows, n x width; each row's 1/√(variance + ε), n x 1
     Matrix<T> Y;           // n x width
   };
 
@@ -52,7 +49,7 @@ struct LayerNorm {
     }
   }
 
-  // dX += the part that comes through this layer.
+  // Adds to dX what comes back through this layer.
   void backward(const Trace& t, const Matrix<T>& dY, LayerNorm& grad, Matrix<T>& dX) const {
     const std::size_t width = dY.cols();
     std::fill(grad.gain.values().begin(), grad.gain.values().end(), T(0));    // back
@@ -63,7 +60,7 @@ struct LayerNorm {
       for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];  // 1 x width   (6.12) back
       for (std::size_t j = 0; j < shift.size(); ++j)
         grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
-      // Means over the row, of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
+      // Means of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
       const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);  // back
       const T along =
           sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
@@ -74,9 +71,8 @@ struct LayerNorm {
   }
 };
 
-// Returns GELU of z in the form of GPT-2 (Hendrycks and Gimpel 2016): z times a gate between 0 and
-// 1 that z opens itself, σ(2·√(2/π)·(z + 0.044715·z³)). Lesson 3's swish, but for the cubic term.
-// (6.13)
+// Returns GPT-2's GELU (Hendrycks and Gimpel 2016), which is lesson 3's swish but for a
+// cubic term. (6.13)
 template <class T>
 inline constexpr T steepness = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi);  // 2·√(2/π)
 
@@ -85,7 +81,7 @@ T gelu(T z) {
   return z * elementary::sigmoid(steepness<T> * z * (1 + T(0.044715) * z * z));
 }
 
-// Returns its slope: σ + z·σ·(1 - σ) times the slope of what σ is of.   (6.13)
+// Returns the slope of GELU.   (6.13)
 template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
@@ -93,13 +89,13 @@ T gelu_prime(T z) {
   return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.13) back
 }
 
-// Each token by itself: up to four times the width, a bend, and down again.   (6.13)
+// Goes up to four times the width, through GELU, and down again.   (6.13)
 template <class T>
 struct FeedForward {
-  Matrix<T> W1, b1, W2,
-      b2;  // width x 4·width, 1 x 4·width, 4·width x width, 1 x width; empty biases are none
+  Matrix<T> W1, b1;  // width x 4·width, 1 x 4·width; biases may be empty
+  Matrix<T> W2, b2;  // 4·width x width, 1 x width
 
-  FeedForward(std::size_t width, bool biases)
+  FeedForward(std::size_t width, Biases biases)
       : W1(width, 4 * width),
         b1(bias_row<T>(biases, 4 * width)),
         W2(4 * width, width),
@@ -135,18 +131,14 @@ struct FeedForward {
 
 // --------------------------------------------------------------------------------- the transformer
 
-struct TransformerForm {
-  Gate gate = Gate::standard;
-  std::size_t layers = 1, heads = 1, width = 0;
-  bool biases = true;
-  double dropout = 0;  // of attention weights, of each branch, and of the embeddings
-
-  AttentionForm attention() const { return {gate, width, heads, biases, dropout}; }
+// The attention's form, whose dropout also falls on each branch and on the embeddings.
+struct TransformerForm : AttentionForm {
+  std::size_t layers = 1;
 };
 
-// X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong
-// et al. 2020). The residual stream X is one matrix that each branch adds to; its gradient dX
-// passes through unchanged and collects what comes back through the branches.   (6.14)
+// Norms stand before the branches (Xiong et al. 2020). Each branch adds to one matrix X, the
+// residual stream, whose gradient passes unchanged and collects what returns through the
+// branches.   (6.14)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -157,7 +149,7 @@ struct Block {
 
   explicit Block(const TransformerForm& f)
       : norm1(f.width, f.biases),
-        attention(f.attention()),
+        attention(f),
         norm2(f.width, f.biases),
         feed_forward(f.width, f.biases),
         dropout(f.dropout) {}
@@ -180,10 +172,9 @@ struct Block {
   struct Scratch {
     typename Attention<T>::Scratch attention;
     typename FeedForward<T>::Scratch feed_forward;
-    Matrix<T> dbranch, dnorm;  // n x width: what enters a branch, and what comes out of it
+    Matrix<T> dbranch, dnorm;  // n x width: what enters a branch, and what leaves it
   };
 
-  // Changes the residual stream X, n x width.
   void forward(Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
     norm1.forward(X, t.norm1);                                  // n x width   (6.12)
     attention.forward(t.norm1.Y, tokens, t.attention, random);  // n x width   (6.1) to (6.10)
@@ -197,7 +188,7 @@ struct Block {
     X += t.feed_forward.Y;                                      // n x width   (6.14)
   }
 
-  // Makes of the gradient dX behind the block the one before it.
+  // Turns dX behind the block into dX before it.
   void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Scratch& scratch,
                 Block& d) const {
     const Matrix<T>& dF = into_branch(dX, t.mask2, scratch.dbranch);  // n x width   (6.14) back
@@ -211,8 +202,8 @@ struct Block {
   }
 
  private:
-  // Returns the gradient that enters a branch: mask ⊙ dX, kept in `scratch`, since dX itself goes
-  // on past the branch.
+  // Returns the gradient that enters a branch, mask ⊙ dX, in `scratch`, because dX itself goes on
+  // past the branch.
   static const Matrix<T>& into_branch(const Matrix<T>& dX, const Matrix<T>& mask,
                                       Matrix<T>& scratch) {
     if (mask.size() == 0) return dX;
@@ -226,31 +217,29 @@ struct Block {
 struct LanguageForm {
   std::size_t vocab = 0, context = 0;
   TransformerForm transformer;
-  bool tied = false;  // the last product uses the embedding table again
+  bool tied = false;  // the read-out uses the embedding table again
 };
 
 using Symbols = std::span<const std::uint32_t>;
 
-// What a language model is given: sequences of so many symbols, one behind the other.
+// Sequences of symbols, one behind the other.
 struct Texts {
   Symbols symbols;
-  std::size_t tokens;                  // to a sequence; at most the context
-  std::optional<Random> dropout = {};  // as of Sequences
+  std::size_t tokens;                  // in a sequence; at most the context
+  std::optional<Random> dropout = {};  // as in Sequences
 };
 
-// Symbols and places become rows of numbers, blocks and a last norm work on them, and a last
-// product turns each row into the scores (logits) of the next symbol.
+// Leads from symbols to the scores (logits) of the symbol after each.
 template <class T>
 struct LanguageModel {
   using Number = T;
 
   LanguageForm form;
-  Matrix<T> C, Pos;  // vocab x width, context x width: a row for each symbol and for each place
+  Matrix<T> C, Pos;  // vocab x width, context x width: a row for each symbol, for each place
   std::vector<Block<T>> blocks;
   LayerNorm<T> norm;
-  Matrix<T> Wh, bh;  // width x vocab, 1 x vocab: the read-out; empty where it is tied
+  Matrix<T> Wh, bh;  // width x vocab, 1 x vocab: the read-out; empty when tied
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
   explicit LanguageModel(const LanguageForm& f)
       : form(f),
         C(f.vocab, f.transformer.width),
@@ -262,7 +251,6 @@ struct LanguageModel {
     bh = bias_row<T>(f.transformer.biases, f.vocab);
   }
 
-  // In forward order; only what there is.
   Tensors<T> tensors() {
     Tensors<T> all{{"tok", C}, {"pos", Pos}};
     for (std::size_t b = 0; b < blocks.size(); ++b)
@@ -274,18 +262,18 @@ struct LanguageModel {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> X, mask;  // n x width: the residual stream; dropout, or empty
+    Matrix<T> X, mask;  // n x width: the residual stream, and its dropout or nothing
     std::vector<typename Block<T>::Trace> blocks;
-    typename LayerNorm<T>::Trace norm;  // norm.Y is H, what the read-out gets
+    typename LayerNorm<T>::Trace norm;  // norm.Y is H, which the read-out gets
     Matrix<T> Y;                        // n x vocab: S, the scores of the symbol after each
   };
   struct Scratch {
-    typename Block<T>::Scratch block;  // one is enough for all
+    typename Block<T>::Scratch block;  // all blocks share it
     Matrix<T> dX, dH;  // n x width: of the residual stream, and behind the last norm
   };
 
-  // Throws std::invalid_argument when the symbols are no such sequences, or these are longer than
-  // the context.
+  // Throws std::invalid_argument when the symbols do not make such sequences, or these are longer
+  // than the context.
   void forward(const Texts& texts, Trace& t) const {
     if (texts.tokens == 0 || texts.tokens > form.context ||
         texts.symbols.size() % texts.tokens != 0)
@@ -295,9 +283,9 @@ struct LanguageModel {
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
     embed(texts, t.X);  // n x width   (6.15)
-    draw_mask(t.mask, t.X.rows(), t.X.cols(), form.transformer.dropout,
-              random);        //             (6.17)
-    apply_mask(t.X, t.mask);  // n x width   (6.17)
+    const double dropout = form.transformer.dropout;
+    draw_mask(t.mask, t.X.rows(), t.X.cols(), dropout, random);  //             (6.17)
+    apply_mask(t.X, t.mask);                                     // n x width   (6.17)
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b)
       blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
@@ -305,8 +293,8 @@ struct LanguageModel {
     read_out(t.norm.Y, t.Y);                                      // n x vocab   (6.16)
   }
 
-  // Puts into row i of X: the row of C for symbol i plus the row of Pos for its place in its
-  // sequence, which begins at place `first`.   (6.15)
+  // Puts into row i of X the rows of C and Pos for symbol i and its place; sequences begin
+  // at place `first`.   (6.15)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
     resize(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -316,7 +304,7 @@ struct LanguageModel {
     }
   }
 
-  // Makes the scores S of the last rows H: H·Wh + bh, or H·Cᵀ with a tied read-out.   (6.16)
+  // Makes the scores S = H·Wh + bh, or H·Cᵀ when the read-out is tied.   (6.16)
   void read_out(const Matrix<T>& H, Matrix<T>& S) const {
     if (!form.tied) return linear(H, Wh, bh, S);
     resize(S, H.rows(), form.vocab);
@@ -355,7 +343,6 @@ struct LanguageModel {
   }
 };
 
-// Compiled once, in models.cpp.
 extern template struct LanguageModel<float>;
 extern template struct LanguageModel<double>;
 

@@ -1,5 +1,4 @@
-// Lesson 1: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 1's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
@@ -12,8 +11,8 @@ namespace lesson1 {
 using formula::entrywise, formula::of_numbers, formula::Scope;
 
 static void neuron(formula::EquationChecker& checker, Random& random) {
-  const auto x = normal_matrix<double>(6, 1, 1, random),
-             target = normal_matrix<double>(6, 1, 1, random);
+  const auto x = normal_matrix<double>(6, 1, 1, random);
+  const auto target = normal_matrix<double>(6, 1, 1, random);
   const Neuron one{0.7, -0.2};
   std::vector<Example> examples;
   Matrix<double> y(6, 1);
@@ -31,28 +30,27 @@ static void neuron(formula::EquationChecker& checker, Random& random) {
 
 static void activations_and_slopes(formula::EquationChecker& checker) {
   Scope s;
-  s.functions = {{"relu", entrywise(relu)},
-                 {"relu'", entrywise(relu_prime)},
-                 {"leaky", entrywise(leaky_relu)}};
-  s.functions.insert({{"leaky'", entrywise(leaky_relu_prime)},
-                      {"σ", entrywise(sigmoid)},
-                      {"σ'", entrywise(sigmoid_prime)}});
-  s.functions.insert(
-      {{"tanh", entrywise(tanh_activation.value)}, {"tanh'", entrywise(tanh_prime)}});
-  s.functions.insert({{"swish_β", entrywise([](double z) { return swish_beta(z, 1.5); })}});
-  s.functions.insert({{"swish_β'", entrywise([](double z) { return swish_beta_prime(z, 1.5); })}});
+  s.functions["relu"] = entrywise(relu);
+  s.functions["relu'"] = entrywise(relu_prime);
+  s.functions["leaky"] = entrywise(leaky_relu);
+  s.functions["leaky'"] = entrywise(leaky_relu_prime);
+  s.functions["σ"] = entrywise(sigmoid);
+  s.functions["σ'"] = entrywise(sigmoid_prime);
+  s.functions["tanh"] = entrywise(tanh_activation.value);
+  s.functions["tanh'"] = entrywise(tanh_prime);
+  s.functions["swish_β"] = entrywise([](double z) { return swish_beta(z, 1.5); });
+  s.functions["swish_β'"] = entrywise([](double z) { return swish_beta_prime(z, 1.5); });
   for (const double z : {-1.3, 0.4}) {
     s.values = {{"z", z}, {"β", 1.5}};
     checker.holds("1.4 1.5 1.6 1.7 1.8", s);
   }
 }
 
-// A layer, and a network of three: what the program has of it, by layers.
 static void networks(formula::EquationChecker& checker, Random& random) {
   Mlp<double> layer({tanh_activation, {3, 4}});
   fill_normal(layer.tensors(), random);
-  const auto H = normal_matrix<double>(5, 3, 1, random),
-             dZ = normal_matrix<double>(5, 4, 1, random);
+  const auto H = normal_matrix<double>(5, 3, 1, random);
+  const auto dZ = normal_matrix<double>(5, 4, 1, random);
   const Gradients<Mlp<double>> g = gradients(layer, H, weighted_sum{dZ});
   Scope s;
   s.values = {{"H", H}, {"W", layer.W[0]}, {"b", layer.b[0]}, {"Z", output(layer, H)}, {"dZ", dZ}};
@@ -61,7 +59,8 @@ static void networks(formula::EquationChecker& checker, Random& random) {
 
   Mlp<double> net({tanh_activation, {2, 4, 3, 6}});
   fill_normal(net.tensors(), random);
-  const auto X = normal_matrix<double>(5, 2, 1, random), T = normal_matrix<double>(5, 6, 1, random);
+  const auto X = normal_matrix<double>(5, 2, 1, random);
+  const auto T = normal_matrix<double>(5, 6, 1, random);
   Mlp<double>::Trace t;
   net.forward(X, t);
   const Loss<double> loss = mean_squared_error(t.Y, T);
@@ -70,7 +69,7 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   deep.values = {{"X", X},     {"Y", t.Y},    {"T", T},    {"Z_3", t.Y},
                  {"Z_L", t.Y}, {"rows", 5.0}, {"out", 6.0}};
   deep.values.insert({{"loss", loss.value}, {"dY", loss.gradient}});
-  Matrix<double> back = loss.gradient;  // the way back in the words of section 3
+  Matrix<double> back = loss.gradient;  // section 3's backward pass
   for (std::size_t l = 3; l-- > 0;) {
     const std::string at = "_" + std::to_string(l + 1), below = "_" + std::to_string(l);
     deep.values.insert({{"W" + at, net.W[l]}, {"b" + at, net.b[l]}, {"H" + below, t.H[l]}});
@@ -84,8 +83,7 @@ static void networks(formula::EquationChecker& checker, Random& random) {
   checker.holds("1.9 1.10", deep, true);
 }
 
-// The laws of random weights, of all networks whose weights are coins, 0.6 or -0.6, and none of
-// which is drawn.
+// Averages over all networks with weights of ±0.6, so nothing is drawn.
 static void laws(formula::EquationChecker& checker) {
   constexpr std::size_t n = 2, layers = 3;
   const Matrix<double> h0{{0.7, 1.9}};
@@ -111,8 +109,8 @@ static void laws(formula::EquationChecker& checker) {
   Scope s;
   s.functions["E"] = [&](const std::vector<formula::Value>& of) { return mean(of[0]); };
   s.functions["Var"] = [](const std::vector<formula::Value>& of) {
-    return mean_square(of[0].matrix());
-  };  // of mean 0
+    return mean_square(of[0].matrix());  // the mean is 0
+  };
   s.values = {{"n", double(n)}, {"W", row({-0.6, 0.6})}, {"z", row(z)}, {"h", h0}};
   checker.holds("1.12", s);
   s.values = {{"n", double(n)},
@@ -140,7 +138,7 @@ static void laws(formula::EquationChecker& checker) {
               {"dh", row(dh)}};
   checker.holds("1.17", s);
 
-  // A mean over the bell curve, by sums: of a tanh network, and of κ.
+  // Approximates means over the bell curve by sums.
   std::vector<double> places;
   for (int k = -100; k <= 100; ++k) places.push_back(k / 10.0);
   s.functions["E"] = [&](const std::vector<formula::Value>& of) {
@@ -171,7 +169,7 @@ void equations(formula::EquationChecker& checker) {
   networks(checker, random);
   Scope s;
   s.functions["loss"] = of_numbers(+[](double x) { return 3 * x * x - 2 * x + 7; });
-  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // of a quadratic it is exact
+  s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact for a quadratic
   checker.holds("1.11", s);
   s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};
   checker.holds("1.14", s);

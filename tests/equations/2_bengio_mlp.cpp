@@ -1,5 +1,4 @@
-// Lesson 2: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 2's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -16,16 +15,16 @@ namespace p5 {
 void source(formula::EquationChecker& checker);  // (2.7), in part 5
 }
 
-// From the table to the loss and back, on the small windows, in which symbols and padding repeat.
-static void network(formula::EquationChecker& checker, bool direct) {
+// Symbols and padding repeat in these windows.
+static void network(formula::EquationChecker& checker, const BengioForm& form) {
   Random random(2);
-  const Bengio<double> model = normal_model({7, 3, 2, 5, direct}, random);
+  const Bengio<double> model = normal_model(form, random);
   const Windows windows = small_windows();
   Bengio<double>::Trace t;
   model.forward(windows, t);
   const Loss<double> loss = loss_of(windows)(t.Y);
   const auto g = gradients(model, windows, loss_of(windows));
-  Matrix<double> context(windows.size(), 3), T(windows.size(), 7), P = t.Y;
+  Matrix<double> context(windows.size(), form.context), T(windows.size(), form.vocab), P = t.Y;
   std::copy(windows.contexts.begin(), windows.contexts.end(), context.values().begin());
   for (std::size_t i = 0; i < windows.size(); ++i) {
     T(i, windows.targets[i]) = 1;
@@ -45,10 +44,9 @@ static void network(formula::EquationChecker& checker, bool direct) {
   s.values.insert({{"Z", add_row(matmul(t.E, model.W1), model.b1)},
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
-  checker.model(direct ? "2.1 2.2 2.3 2.5 2.6" : "2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
+  checker.model(form.direct ? "2.1 2.2 2.3 2.5 2.6" : "2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
 }
 
-// The third step of AdamW, from what the two before it left.
 static void third_step(formula::EquationChecker& checker) {
   constexpr double rate = 0.1, beta1 = 0.8, beta2 = 0.95, epsilon = 0.01, decay = 0.3;
   Random random(3);
@@ -69,7 +67,7 @@ static void third_step(formula::EquationChecker& checker) {
 }
 
 void equations(formula::EquationChecker& checker) {
-  for (const bool direct : {false, true}) network(checker, direct);
+  for (const BengioForm& form : {small_form, small_direct_form}) network(checker, form);
   p5::source(checker);
   third_step(checker);
 
@@ -81,10 +79,10 @@ void equations(formula::EquationChecker& checker) {
   checker.holds("2.9", s);
 
   Random random(4);
-  const Bengio<double> model = normal_model({7, 3, 2, 5}, random);
-  Matrix<double> next(1, 7);
-  const std::vector<double> found = next_distribution(model, {4, 4, 1}, 0.7);
-  std::copy(found.begin(), found.end(), next.values().begin());
+  const Bengio<double> model = normal_model(small_form, random);
+  Matrix<double> next(1, small_form.vocab);
+  const std::vector<double> p_next = next_distribution(model, {4, 4, 1}, 0.7);
+  std::copy(p_next.begin(), p_next.end(), next.values().begin());
   s.values = {{"S", output(model, Windows{3, {4, 4, 1}, {0}})}, {"temperature", 0.7}, {"P", next}};
   checker.holds("2.10", s);
 }

@@ -1,5 +1,4 @@
-// Lesson 3: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 3's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/3_swish_vs_bmlp/floors.hpp"
@@ -10,7 +9,7 @@ namespace lesson3 {
 using formula::Scope, formula::Value;
 using Entries = ConstTensors<double>;
 
-// Every model in its turn; those that have no equations of their own are none of the overloads.
+// Models without equations of their own match no overload.
 struct Models {
   formula::EquationChecker& checker;
 

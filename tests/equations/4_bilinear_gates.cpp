@@ -1,5 +1,4 @@
-// Lesson 4: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 4's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
@@ -9,7 +8,7 @@ namespace lesson4 {
 
 using formula::of_numbers, formula::Scope;
 
-// A form and its factors at a place where no two numbers are equal.
+// No two numbers are equal here.
 static constexpr Factor one{0.5, -1.5, 2}, other{-0.7, 1.1, 0.3};
 static double at_place(double x, double y) { return multiplied_out(one, other).at(x, y); }
 

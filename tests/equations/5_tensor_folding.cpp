@@ -1,5 +1,4 @@
-// Lesson 5: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 5's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/5_tensor_folding/dictionaries.hpp"
@@ -17,28 +16,26 @@ static Value value_of(const Tensor3& t) {
   return all;
 }
 
-// Each model of the lesson that has all its parts.
 struct Models {
   formula::EquationChecker& checker;
 
   void add(const std::string&, const Net<double>& net, const Matrix<double>& X,
-           const cross_entropy& loss, Quadratic) {
+           const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.7 5.8 5.9 5.10", net, X, loss, [](const auto& t) {
       return Entries{{"J", t.J}, {"P", t.P}, {"Q", t.Q}, {"H", t.H}, {"Y", t.Y}};
     });
   }
   void test_only(const std::string&, const LinearNet<double>& net, const Matrix<double>& X,
-                 const cross_entropy& loss, Quadratic) {
+                 const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
   }
   void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X,
-                 const cross_entropy& loss) {
+                 const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.13 5.14", net, X, loss, [](const auto& t) {
       return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
     });
   }
-  void test_only(const std::string&, const Net<double>&, const Matrix<double>&,
-                 const cross_entropy&, Quadratic) {}
+  void test_only(const std::string&, const Net<double>&, const auto&...) {}
 };
 
 static void folding(formula::EquationChecker& checker, Random& random) {
@@ -49,8 +46,7 @@ static void folding(formula::EquationChecker& checker, Random& random) {
                        x = normal(1, 4);
   const Tensor3 B = product_tensor(W, V), behind = fold_behind(B, U),
                 in_front = fold_in_front(B, E);
-  const Matrix<double> y =
-      matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // the layer and U, not folded
+  const Matrix<double> y = matmul(hadamard(matmul(x, W), matmul(x, V)), U);  // not folded
   Scope s;
   s.values = {{"E", E}, {"W", W}, {"V", V}, {"U", U}, {"x", x}, {"y", y}, {"B", value_of(B)}};
   s.values["T"] = value_of(behind);
@@ -66,7 +62,7 @@ static void folding(formula::EquationChecker& checker, Random& random) {
   constexpr std::size_t inputs = 3, h = 2, outputs = 4;
   const Tensor3 lower = product_tensor(normal(inputs, h), normal(inputs, h)),
                 upper = fold_behind(product_tensor(normal(h, 5), normal(h, 5)), normal(5, outputs));
-  Matrix<double> slices(h, inputs * inputs);  // a slice of the lower layer in each row
+  Matrix<double> slices(h, inputs * inputs);  // one slice of the lower layer a row
   for (std::size_t k = 0; k < h; ++k)
     std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
   Value both({outputs, inputs, inputs, inputs, inputs}, {});
@@ -79,7 +75,7 @@ static void folding(formula::EquationChecker& checker, Random& random) {
 }
 
 static void spectra(formula::EquationChecker& checker, Random& random) {
-  Net<double> net({7, 0, 3, 4, Biases::without});
+  Net<double> net(of_products(7, 3, 4));
   fill_normal(net.tensors(), random);
   const Tensor3 S = quadratic_slices(net);
   const Eigen eigen = eigen_through_factors(net, 2);
@@ -92,7 +88,7 @@ static void spectra(formula::EquationChecker& checker, Random& random) {
   s.values["y~"] = evaluate_truncated(std::vector<Eigen>{eigen}, x, kept)(0, 0);
   s.values["rank"] = effective_rank(eigen.values);
   checker.holds("5.15 5.16", s);
-  const Matrix<double> longest(row_block(eigen.vectors, 0, 1));  // at which the bound is met
+  const Matrix<double> longest(row_block(eigen.vectors, 0, 1));  // where the bound is met
   s.values = {
       {"x", 3 * longest}, {"y", output(net, 3 * longest)(0, 2)}, {"Λ", std::abs(eigen.values[0])}};
   checker.holds("5.18", s);

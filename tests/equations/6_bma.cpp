@@ -1,5 +1,4 @@
-// Lesson 6: its equations, bound to what the program computes under their names
-// (common/formula/equation_checker.hpp).
+// Binds lesson 6's equations to what the program computes.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/6_bma/tasks.hpp"
@@ -15,7 +14,6 @@ static Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random) 
   return normal_matrix<double>(rows, cols, 1, random);
 }
 
-// One sequence through a layer of one head, forward and back.
 struct OneHead {
   Attention<double> layer;
   Sequences<double> X;
@@ -34,8 +32,8 @@ struct OneHead {
     for (const auto& [name, tensor] : layer.tensors()) inputs.push_back(name);
   }
 
-  // What the program holds under the names of the text. It works in place: S becomes A and Z
-  // becomes G, so S is made of what made it, and Z found again in G; dG becomes dZ, and dA dS.
+  // The program works in place (S becomes A, Z G, dG dZ, dA dS), so S is computed anew, and Z
+  // recovered from G.
   Scope scope() const {
     const auto& scratch = g.scratch;
     const bool gated = variant_of(layer.form.gate).gated(),
@@ -75,13 +73,13 @@ static void attention(formula::EquationChecker& checker) {
   checker.model("6.1 6.2 6.3 6.4 6.10 6.9 6.5", post.scope(), post.inputs);
 }
 
-// Of the second head of two, of the second sequence.
+// Checks the second head of the second sequence.
 static void dropout(formula::EquationChecker& checker) {
   const SmallCase c({.gate = Gate::bma, .dropout = 0.4}, 8);
   Attention<double>::Trace t;
   c.layer.forward(c.X, t);
   const std::size_t m = c.layer.form.head_width(), n = c.X.tokens;
-  const HeadBlock at{n, 3 * n, m, n, m};
+  const HeadBlock at{.first = n, .column = m, .tokens = n, .width = m, .top = 3 * n};
   Scope s;
   for (const auto& [name, of] :
        {std::pair("A", &t.A), std::pair("mask", &t.mask), std::pair("dropped", &t.D)})
@@ -97,13 +95,13 @@ static Value made_by(const auto& layer, const Value& X) {
 
 static void block(formula::EquationChecker& checker) {
   Random random(4);
-  Block<double> one({.gate = Gate::bma, .heads = 2, .width = columns});
+  Block<double> one({{.gate = Gate::bma, .width = columns, .heads = 2}});
   fill_normal(one.tensors(), random, 0.6);
   one.norm2 = one.norm1;
   const auto X = drawn(height, columns, random), dY = drawn(height, columns, random);
   LayerNorm<double>::Trace t;
   one.norm1.forward(X, t);
-  LayerNorm<double> d(columns, true);
+  LayerNorm<double> d(columns, Biases::with);
   Matrix<double> dX(height, columns);
   one.norm1.backward(t, dY, d, dX);
   Scope s;
@@ -134,7 +132,7 @@ static void block(formula::EquationChecker& checker) {
 }
 
 static void ends(formula::EquationChecker& checker) {
-  const SmallModel small({7, 5, {Gate::bma, 2, 2, 6}}, 3, 4, 6);
+  const SmallModel small(small_form({.gate = Gate::bma}), 6);
   LanguageModel<double>::Trace t;
   small.model.forward(small.texts(), t);
   const auto g = gradients(small.model, small.texts(), small.loss);
@@ -162,8 +160,7 @@ static void ends(formula::EquationChecker& checker) {
   checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
 }
 
-// What is caught of a batch by r times the even mean, if p is the share of triggers weighed by the
-// squares of that mean.
+// p is the share of triggers, weighted by the squares of the even mean.
 static void silence(formula::EquationChecker& checker) {
   SilenceTask<double> task;
   Random random(7);

@@ -1,6 +1,4 @@
-// Hostile input for whatever reads from outside: one program, a table of readers at its end.
-// READER=json picks one; each takes the input apart, reads, and requires what must hold of anything
-// that was accepted. See run.sh.
+// Feeds hostile input to every reader, or to one (READER=json), and checks what it accepts.
 // SPDX-License-Identifier: MIT
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
@@ -24,15 +22,14 @@ using Input = FuzzedDataProvider;
 using std::size_t;
 using std::string;
 
-// Ends the program, which is a finding, unless a property holds.
+// Ends the program, which is a finding, unless the property holds.
 static void require(bool holds, const char* property) {
   if (holds) return;
   std::fprintf(stderr, "property does not hold: %s\n", property);
   std::abort();
 }
 
-// Runs f and tells whether it threw an Error, whose message must be one line. Any other exception
-// is a finding.
+// Tells whether f threw an Error of one line; anything else is a finding.
 template <class Error = std::runtime_error, class F>
 static bool refused(F f) {
   try {
@@ -48,8 +45,7 @@ static bool refused(F f) {
 
 static string rest(Input& in) { return in.ConsumeRemainingBytesAsString(); }
 
-// Writes bytes to a file of this process alone, in memory where the system has a folder for that,
-// and returns its path.
+// Writes a file of this process alone, if possible in memory; returns its path.
 static string file_of(const string& bytes, const string& name = "input") {
   static const string folder = std::filesystem::exists("/dev/shm") ? "/dev/shm" : "/tmp";
   const string path = folder + "/fuzz-" + std::to_string(getpid()) + "-" + name;
@@ -60,7 +56,8 @@ static string file_of(const string& bytes, const string& name = "input") {
 static void read_words(Input& in) {
   const size_t columns = in.ConsumeIntegralInRange<size_t>(1, 20);
   const string text = rest(in), shown = printable(text);
-  if (const auto found = decimal_number(text)) require(std::isfinite(*found), "a number is finite");
+  if (const auto number = decimal_number(text))
+    require(std::isfinite(*number), "a number is finite");
   require(printable(shown) == shown && one_line(text).find('\n') == text.npos,
           "what can be shown is left as it is");
   require(escape_html(shown).find_first_of("<>\"") == shown.npos, "no text becomes markup");
@@ -94,7 +91,7 @@ static void read_vocabulary(Input& in) {
   });
 }
 
-// A text that begins with { is given the length of its first line in front.
+// Text that begins with { gets the length of its first line in front.
 static void read_safetensors(Input& in) {
   string bytes = rest(in);
   if (bytes.starts_with('{')) {
@@ -115,7 +112,6 @@ static void read_safetensors(Input& in) {
   }
 }
 
-// Every kind of knob, as a part's and as a lesson's, beside the flags of all lessons.
 static void read_flags(Input& in) {
   static constexpr knob::Real real("real", "a number", 1, {-2, 3, 0.1});
   static constexpr knob::Choice choice("choice", "a name", {"one", "two"});
@@ -123,7 +119,7 @@ static void read_flags(Input& in) {
   static constexpr knob::Cells cells("cells", "a picture", "0123", 2);
   static constexpr knob::Words words("words", "any words");
   struct None {};
-  static const Part<None> part(1, "", nullptr, "", {&real, &choice, &numbers, &cells});
+  static const Part<None> part{.number = 1, .knobs = {&real, &choice, &numbers, &cells}};
   static const Part<None>* const parts[] = {&part};
   std::vector<string> line = {"lesson1"};
   std::istringstream lines(rest(in));
@@ -136,13 +132,14 @@ static void read_flags(Input& in) {
         ::read_flags<None>(int(argv.size()), argv.data(), "lesson1", "fuzzed", {&words}, parts);
     require(options.threads >= 1 && options.threads <= 256, "common flags lie in their range");
     const knob::Settings& at = options.settings;
-    if (!at.turned()) return;
-    require(at[real] >= -2 && at[real] <= 3 && at[choice] < 2 && at[cells].size() == 4,
-            "a value lies in its travel");
+    if (!at.any_given()) return;
+    require(at[real] >= -2 && at[real] <= 3, "a number lies in its travel");
+    require(at[choice] < 2, "a name is one of two");
+    require(at[cells].size() == 4, "a picture has its cells");
     require(at[numbers].size() == 3, "as many as wanted");
     for (const double number : at[numbers])
       require(number >= -5 && number <= 5, "each lies in its travel");
-  } catch (const UserError&) {  // a value may hold a line break, which run_program shows as a space
+  } catch (const UserError&) {  // run_program shows its line breaks as spaces
   } catch (const Finished& finished) {
     require(finished.status == 0, "--help and --version succeed");
   }
@@ -163,16 +160,14 @@ static void read_markdown(Input& in) {
 static void read_images(Input& in) {
   const string images = in.ConsumeRandomLengthString(), labels = rest(in);
   refused([&] {
-    const Images found = read_idx(file_of(images, "images"), file_of(labels, "labels"));
-    require(found.X.rows() == found.labels.size(), "an image has a label");
-    for (const float pixel : found.X.values())
+    const Images read = read_idx(file_of(images, "images"), file_of(labels, "labels"));
+    require(read.X.rows() == read.labels.size(), "an image has a label");
+    for (const float pixel : read.X.values())
       require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");
   });
 }
 
-// Returns a valid file after a few changes that the input asks for, as bytes: entries of the
-// metadata, tensors that are gone, of another name, type or shape, or full of a number that is
-// likely to do harm.
+// Returns a valid file's bytes after a few changes that are likely to do harm.
 static string edited(const safetensors::File& valid, Input& in) {
   std::vector<safetensors::Tensor> tensors = valid.tensors();
   safetensors::File file;
@@ -181,10 +176,12 @@ static string edited(const safetensors::File& valid, Input& in) {
     const int edit = in.ConsumeIntegralInRange(0, 5);
     safetensors::Tensor& tensor = tensors[in.ConsumeIntegralInRange<size_t>(0, tensors.size() - 1)];
     if (edit == 0)
-      for (auto& [key, value] : file.metadata)
-        if (in.ConsumeBool())
-          value = in.ConsumeBool() ? std::to_string(in.ConsumeIntegral<int>())
-                                   : in.ConsumeRandomLengthString(9);
+      for (auto& [key, value] : file.metadata) {
+        if (!in.ConsumeBool()) continue;
+        const bool number = in.ConsumeBool();
+        value =
+            number ? std::to_string(in.ConsumeIntegral<int>()) : in.ConsumeRandomLengthString(9);
+      }
     if (edit == 1) tensors.erase(tensors.begin() + (&tensor - tensors.data()));
     if (edit == 2) tensor.name += "x";
     if (edit >= 3) {
@@ -194,22 +191,21 @@ static string edited(const safetensors::File& valid, Input& in) {
                         in.ConsumeIntegralInRange<size_t>(0, 5)};
       size_t count = tensor.dtype == "F32" ? 4 : 8;
       for (const size_t size : tensor.shape) count *= size;
-      tensor.bytes.assign(
-          count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));  // 0, some number, huge, NaN
+      // 0, some number, huge, NaN
+      tensor.bytes.assign(count, in.PickValueInArray({'\0', '\x3f', '\x7f', '\xff'}));
     }
   }
   for (safetensors::Tensor& tensor : tensors)
     if (!file.contains(tensor.name)) file.add(std::move(tensor));
   string bytes;
-  refused([&] { bytes = safetensors::serialize(file); });  // what is no UTF-8 no file can hold
+  refused([&] { bytes = safetensors::serialize(file); });  // no file holds invalid UTF-8
   return bytes;
 }
 
 static const string model_file = file_of("", "model");
 static const Vocabulary ab("ab");
 
-// Edits a valid file, which holds `start`; whatever is loaded from it is stored and loaded again
-// without an error.
+// What loads from an edited file must be stored and load again without an error.
 static void reload(Input& in, const auto& start, const auto& store, const auto& load) {
   static const string valid = [&] {
     store(start);
@@ -218,14 +214,16 @@ static void reload(Input& in, const auto& start, const auto& store, const auto& 
   write_file(model_file, edited(safetensors::parse(valid), in));
   refused([&] {
     store(load());
-    [&]() noexcept { load(); }();  // no error will do any more
+    [&]() noexcept { load(); }();
   });
 }
 
 static void load_lesson2(Input& in) {
   Random random(1);
   reload(
-      in, lesson2::Bengio<float>({2, 2, 2, 3, true}, random),
+      in,
+      lesson2::Bengio<float>({.vocab = 2, .context = 2, .dim = 2, .hidden = 3, .direct = true},
+                             random),
       [](const auto& model) { lesson2::save_model(model_file, model, ab); },
       [] { return lesson2::load_model(model_file, ab); });
 }
@@ -233,7 +231,7 @@ static void load_lesson2(Input& in) {
 static void load_lesson5(Input& in) {
   Random random(1);
   reload(
-      in, lesson5::Net<float>({4, 0, 3, 10, lesson5::Biases::without}, random),
+      in, lesson5::Net<float>({4, 0, 3, 10, Biases::without}, random),
       [](const auto& net) {
         write_file(model_file, safetensors::serialize(lesson5::file_of(net)));
       },
@@ -242,7 +240,8 @@ static void load_lesson5(Input& in) {
 
 static void load_lesson6(Input& in) {
   lesson6::Recipe recipe = lesson6::recipe_of("C");
-  recipe.form = {2, 2, {lesson6::Gate::bma, 1, 1, 2}, false};
+  recipe.form.vocab = recipe.form.context = recipe.form.transformer.width = 2;
+  recipe.form.transformer.heads = 1;
   lesson6::Run run{recipe, ab, 0, lesson6::LanguageModel<float>(recipe.form)};
   lesson6::draw_start(run.model.tensors(), recipe.start, 1, 1);
   reload(
@@ -267,6 +266,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
       read(in);
       return 0;
     }
-  for (const auto& reader : readers) std::printf("%s\n", reader.name);  // READER= lists them
+  for (const auto& reader : readers) std::printf("%s\n", reader.name);
   std::exit(0);
 }

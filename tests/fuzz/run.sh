@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs each reader of tests/fuzz/fuzz.cpp for so many seconds, beginning with the seeds that once found something, and
-# prints a line for each: executions, edges reached, findings. What finds something is kept in build/fuzz/findings.
-# From the root: make fuzz SECONDS=60, or make fuzz READERS="json flags". Status 1 when something is found, 77 where
-# clang++ or its fuzzer is not here.
+# Runs each reader of tests/fuzz/fuzz.cpp for some seconds, from seeds that once found something;
+# prints executions, edges reached, findings, and keeps findings in build/fuzz/findings. From the
+# root: make fuzz SECONDS=60, or make fuzz READERS="json flags". Status 1 if something is found, 77
+# without clang++ or its fuzzer.
 # SPDX-License-Identifier: MIT
 seconds=${1:-20} compiler=${2:-clang++} make=${3:-make}
 case $seconds in '' | *[!0-9]* | 0) echo "SECONDS is a whole number of seconds, not '$seconds'." >&2; exit 2 ;; esac
@@ -14,16 +14,17 @@ echo 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long)
 
 findings=build/fuzz/findings
 rm -rf "$findings" build/fuzz/corpus && mkdir -p "$findings" || exit 1
-# What a header merely claims must not be allocated: 64 MB are a thousand times the largest input and more.
+# What a header merely claims must not be allocated; 64 MB are a thousand times the largest input.
 fuzz() { # READER
   mkdir -p "build/fuzz/corpus/$1"
   cp "tests/fuzz/seeds/$1"/* "build/fuzz/corpus/$1" 2>/dev/null
-  READER=$1 build/fuzz/fuzz -max_total_time="$seconds" -max_len=2048 -timeout=10 -rss_limit_mb=1024 -malloc_limit_mb=64 \
-    -close_fd_mask=1 -print_final_stats=1 -artifact_prefix="$findings/$1-" "build/fuzz/corpus/$1" >"$findings/$1.log" 2>&1
-  found=$?
-  printf '%-13s %11s %7s  %s\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$findings/$1.log")" \
-    "$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$findings/$1.log" | tail -n 1)" "$([ $found -eq 0 ] && echo no || echo YES)"
-  [ $found -ne 0 ] || rm "$findings/$1.log"
+  log=$findings/$1.log finding=YES
+  READER=$1 build/fuzz/fuzz -max_total_time="$seconds" -max_len=2048 -timeout=10 -rss_limit_mb=1024 \
+    -malloc_limit_mb=64 -close_fd_mask=1 -print_final_stats=1 -artifact_prefix="$findings/$1-" \
+    "build/fuzz/corpus/$1" >"$log" 2>&1 && finding=no
+  printf '%-13s %11s %7s  %s\n' "$1" "$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")" \
+    "$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1)" $finding
+  [ $finding = YES ] || rm "$log"
 }
 printf '%-13s %11s %7s  %s\n' reader executions edges finding
 for reader in ${READERS:-$(READER='' build/fuzz/fuzz -runs=1 2>/dev/null)}; do fuzz "$reader"; done

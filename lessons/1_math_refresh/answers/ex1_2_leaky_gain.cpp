@@ -3,8 +3,8 @@
 // z > 0 plus the half that comes from z < 0.
 // Hint: For z > 0 the square is z², for z < 0 it is (a·z)². Since z is symmetric, each half of z²
 // has the same mean: E[z²]/2.
-// Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the product
-// of the two factors 1.
+// Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the
+// product of the two factors 1.
 // SPDX-License-Identifier: MIT
 #include <ex1_2_leaky_gain.hpp>
 
@@ -14,9 +14,8 @@ using namespace exercise;
 
 namespace ours::ex1_2 {
 
-// The weights are symmetric around 0, so z is as often positive as negative, and z² does not know
-// which: E[φ(z)²] = E[z²]/2 + a²·E[z²]/2. So a layer multiplies E[h²] by n·Var W·(1 + a²)/2. a = 0
-// is ReLU and gives 2; a = 1 is the linear layer and gives 1.
+// A layer multiplies E[h²] by n·Var W·(1 + a²)/2, so ReLU (a = 0) needs 2 and a linear layer (a =
+// 1) needs 1.
 inline double gain(double a) {
   double below = a * a;
   slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");

@@ -15,8 +15,7 @@ struct Gradients {
   Matrix<double> dX, dW, db;
 };
 
-// In a layer without a way around, H is tanh(Z) itself and its slope 1 - H ⊙ H; here X has to come
-// off first.
+// Without the way around, H would be tanh(Z) itself; here X has to come off first.
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n

@@ -13,15 +13,8 @@ using namespace exercise;
 
 namespace ours::ex1_4 {
 
-// E[h²] = keep·E[z²]/2
-inline double gain(double keep) {
-  double share = keep;
-  slip(share, 1.0, "what drops out takes its squares with it");
-  slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
-  slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
-  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
-  slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
+// A layer multiplies E[h²] by n·Var W·share/2, where `share` of the squares stays.
+inline double gain_for(double share) {
   double of_relu = 2;
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
   double gain = of_relu / share;
@@ -31,21 +24,28 @@ inline double gain(double keep) {
   return gain;
 }
 
-// E[h²] = keep·(1/keep²)·E[z²]/2 = E[z²]/(2·keep)
+inline double gain(double keep) {
+  double share = keep;
+  slip(share, 1.0, "what drops out takes its squares with it");
+  slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
+  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
+  slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
+  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
+  slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
+  return gain_for(share);
+}
+
+// keep·(1/keep²) of the squares is left.
 inline double gain_divided(double keep) {
-  double growth = keep;
-  slip(growth, 1.0, "the division keeps the mean of h; its mean square is another matter");
-  slip(growth, 1 / keep, "that is without the division");
-  slip(growth, keep * keep, "the squares grow by the division, but only a share of them stays");
-  slip(growth, 1 / (keep * keep), "what is divided becomes larger, so Var W must be smaller");
-  slip(growth, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(growth, 1 / (1 - keep), "1 - keep drops out; and what is divided becomes larger");
-  double of_relu = 2;
-  slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
-  double gain = of_relu * growth;
-  slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
-  slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
-  return gain;
+  double share = 1 / keep;
+  slip(share, 1.0, "the division keeps the mean of h; its mean square is another matter");
+  slip(share, keep, "that is without the division");
+  slip(share, 1 / (keep * keep),
+       "the squares grow by the division, but only a share of them stays");
+  slip(share, keep * keep, "what is divided becomes larger, so Var W must be smaller");
+  slip(share, 1 / (1 - keep), "1 - keep drops out; what stays is a share of keep");
+  slip(share, 1 - keep, "1 - keep drops out; and what is divided becomes larger");
+  return gain_for(share);
 }
 
 }  // namespace ours::ex1_4

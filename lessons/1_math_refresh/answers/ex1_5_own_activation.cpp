@@ -4,9 +4,9 @@
 // Hint: E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain).
 // Mostly it grows with the gain, so that each try halves the interval in which the right one lies;
 // start with 1e-3 and 1e3.
-// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal that
-// is too large loses less of itself than one that is right, luck piles up: choose a φ that climbs
-// more slowly further out.
+// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal
+// that is too large loses less of itself than one that is right, luck piles up: choose a φ that
+// climbs more slowly further out.
 // SPDX-License-Identifier: MIT
 #include <ex1_5_own_activation.hpp>
 
@@ -16,8 +16,7 @@ using namespace exercise;
 
 namespace ours::ex1_5 {
 
-// Below 0 it settles at -π/2. Of a small signal it lets all through, of a large one half: what is
-// too large comes back.
+// It lets all of a small signal through but half of a large one: what is too large comes back.
 inline double phi(double z) { return z > 0 ? z : std::atan(z); }
 inline double phi_prime(double z) {
   return z > 0 ? 1 : 1 / (1 + z * z);  // back
@@ -28,8 +27,7 @@ inline double moment(double (*of)(double), double variance) {
   return lesson1::gaussian_mean([of](double z) { return of(z) * of(z); }, variance);
 }
 
-// E[φ(z)²] grows with the gain, so it tells on which side of the middle the right one lies. The
-// middle is that of the logarithms, since the gain may be small or large.
+// E[φ(z)²] grows with the gain, so we bisect the logarithm: the gain may be small or large.
 inline double gain_of(double (*of)(double)) {
   double low = 1e-3, high = 1e3;
   for (int halving = 0; halving < 30; ++halving) {
@@ -62,7 +60,7 @@ inline double gain_of(double (*of)(double)) {
 }
 inline double gain() { return gain_of(phi); }
 
-// z is from N(0, 100·gain), and φ does not scale: it makes less of it than 100.
+// φ does not scale: it makes less than 100 of 100.
 inline double made_of_100_by(double (*of)(double), double gain) {
   double variance = 100 * gain;
   slip(variance, 10 * gain, "ten times as large is a hundred times in E[h²]");
@@ -86,7 +84,7 @@ inline double made_of_100() { return made_of_100_by(phi, gain()); }
 using ours::ex1_5::moment, ours::ex1_5::gain_of, ours::ex1_5::made_of_100_by;
 using Function = double (*)(double);
 
-// Says why it is no activation of one's own; nothing where it is.
+// Returns why φ is no new activation, or nothing.
 static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   const Matrix<double> h = map(z, phi);
   if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty())
@@ -106,7 +104,6 @@ static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   return "";
 }
 
-// The slopes that numbers find, and what is often written in their place.
 static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const auto numeric_at = [phi](Matrix<double> at) {
     return numeric_gradient(at, [&] { return dot(map(at, phi), Matrix<double>(1, at.size(), 1)); });
@@ -123,9 +120,8 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   return slopes;
 }
 
-// ln of what thirty layers make of E[h²] = 1, in the mean over networks, beside what (1.16) says for
-// this φ. A layer multiplies E[h²] by the mean of n numbers with the variance κ; a signal that is
-// off by a part of itself is off by χ times that a layer later.
+// ln E[h²] after thirty layers, averaged over networks, beside what (1.16) says for this φ. A layer
+// multiplies E[h²] by a mean of n numbers with variance κ, and an earlier error by χ.
 struct ThirtyLayers {
   double measured = 0, expected = 0, variance = 0;
   double chi = 0;
@@ -152,7 +148,7 @@ static ThirtyLayers thirty_layers(Function phi, double gain) {
   return sum;
 }
 
-// Names the cause of a wrong number, if it has one; of a right one there is nothing to say.
+// Returns the known cause of a wrong number, or nothing.
 template <class Ours>
 static std::string cause_or(const std::string& unnamed, double yours, bool fits, const Ours& ours) {
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-3 * std::abs(b); };
@@ -162,7 +158,6 @@ static std::string cause_or(const std::string& unnamed, double yours, bool fits,
   return cause.empty() ? unnamed : cause;
 }
 
-// Says what is wrong with a gain.
 static std::string diagnose_gain(Function phi, double gain) {
   if (!(gain > 0 && gain < HUGE_VAL)) return "not a finite number above 0";
   double least = HUGE_VAL, most = 0;  // of E[φ(z)²]
@@ -194,7 +189,7 @@ static Assessment check() {
   Matrix<double> z(1, 21);
   Answer slopes{"phi_prime", z, z};
   for (std::size_t k = 0; k < z.size(); ++k) {
-    z(0, k) = -6.1 + 0.613 * double(k);  // at no corner that one would choose
+    z(0, k) = -6.1 + 0.613 * double(k);  // at no likely corner
     slopes.places.push_back(join("phi_prime(", z(0, k), ")"));
   }
   const double gain = ex1_5::gain(), output = ex1_5::made_of_100();

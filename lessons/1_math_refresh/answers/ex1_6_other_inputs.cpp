@@ -41,11 +41,10 @@ inline double rate(double base, double n, double moment) {
 }  // namespace ours::ex1_6
 
 constexpr std::size_t widths[] = {32, 64, 128};  // half of part 8's, in a quarter of the time
-constexpr double best_base = 0.032;              // that of part 8, of inputs with E[x²] = 1
+constexpr double best_base = 0.032;              // part 8's, at E[x²] = 1
 
 enum class Tell { if_wrong, always };
 
-// Says what training leaves.
 static std::string diagnose_training(Tell tell) {
   std::array<RateSweep, 3> yours;
   std::array<double, 3> before;

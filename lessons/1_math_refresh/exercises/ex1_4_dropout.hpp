@@ -1,8 +1,7 @@
 // Exercise 1.4 (design, 15 minutes): units that drop out. To keep a network from relying on single
-// units, one sets each number after a ReLU to 0 with the probability 1 - keep, at random and
-// independently of all else; with the probability keep it stays. Which n·Var W keeps E[h²] level
-// from layer to layer? Most programs also divide the numbers that stay by keep, so that their mean
-// is as before. Which n·Var W now?
+// units, each number after a ReLU is set to 0 with the probability 1 - keep, independently of all
+// else. Which n·Var W keeps E[h²] level from layer to layer? Most programs also divide the numbers
+// that stay by keep, so that their mean is as before. Which n·Var W now?
 // SPDX-License-Identifier: MIT
 #pragma once
 

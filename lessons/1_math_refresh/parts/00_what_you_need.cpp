@@ -1,4 +1,4 @@
-// Lesson 1, part 0: the lesson's question, one neuron that learns, and a value that is used twice.
+// Lesson 1, part 0: the question, one neuron, and a value used twice.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -11,11 +11,10 @@ constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
 constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
 constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
 
-// Sends a signal through seven ReLU networks with the same weights but for their size. The one in
-// the middle is level; section 5 says why.
+// Draws seven ReLU networks that differ only in scale; the middle one is level.
 static void opening(Lesson& lesson) {
   constexpr std::size_t layers = 50, width = 256;
-  constexpr double apart = 1.3;  // the variance, from one to the next
+  constexpr double apart = 1.3;  // the ratio of neighbouring variances
   Random random(lesson.options().seed, 509);
   const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, width), random);
   const auto X = normal_matrix<double>(4, width, 1, random);
@@ -34,7 +33,6 @@ static void opening(Lesson& lesson) {
   lesson.figure("opening", chart);
 }
 
-// Trains one neuron on one example.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   constexpr int steps = 20;
   const std::vector<Example> examples{{at[input], at[wanted]}};
@@ -46,7 +44,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   for (int step = 0; step <= steps; ++step) {
     answers.add(step, neuron(at[input]));
     const double error = answers.y.back() - at[wanted];
-    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);  // that occurs
+    const double largest = 35 * std::pow(std::max(1.0, std::abs(factor)), step);
     worst = std::max(worst, std::abs(error - first_error * std::pow(factor, step)) / largest);
     descend(neuron, examples, at[rate]);
   }
@@ -59,13 +57,12 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
              ": each step multiplies its error by 1 - ", "2·rate·(x² + 1) = ", factor,
              ". Its answer goes from ", answers.y.front(), " to ", answers.y.back(), " in ", steps,
              " steps.");
-  // Twenty steps of some ten roundings each, of numbers up to 35: 20·10·ε is 4e-14.
+  // Twenty steps of ten roundings each: 20·10·ε is 4e-14.
   lesson.claim("the error is multiplied so in each step, relative to what is largest", worst,
                at_most(1e-13));
 }
 
-// Draws the graph, and claims its gradients against moving a and b by 1 to both sides: r is a
-// quadratic in each, so that these slopes are exact.
+// Since r is quadratic in a and in b, moving either by 1 to both sides finds the exact slope.
 static void graph_of_five(Lesson& lesson) {
   const Graph graph(2, 3);
   const auto box = [](const char* name, double column, double row, double value, double gradient) {

@@ -1,5 +1,4 @@
-// Lesson 1, part 1: one linear layer, whose loss is quadratic in each of its numbers: the check of
-// its gradients is exact.
+// Lesson 1, part 1: one linear layer. Its loss is quadratic in each number, so the check is exact.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -11,7 +10,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   fill_normal(layer.tensors(), random);
   auto H = normal_matrix<double>(5, 3, 1, random);
   const squared_error loss(normal_matrix<double>(5, 2, 1, random));
-  // Some hundred roundings of 1e-16 are left.
+  // A hundred roundings of 1e-16 are left.
   lesson.claim_gradients("one layer, each number moved by 1",
                          check_model(layer, H, loss, Step::quadratic), 1e-12);
 }

@@ -1,4 +1,4 @@
-// Lesson 1, part 2: activations, their slopes derived on paper, and the slopes that numbers find.
+// Lesson 1, part 2: activations and their slopes, on paper and by numbers.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -8,7 +8,6 @@ constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of
 constexpr knob::Real place{"z", "where the slope is taken", 0.5, {-3, 3, 0.05}};
 constexpr knob::Real beta{"beta", "β of swish; the other activations have none", 1, {0, 10, 0.1}};
 
-// An activation with its β settled.
 struct Curve {
   std::string name;
   std::function<double(double)> value, prime;
@@ -25,13 +24,13 @@ struct Curve {
     return (value(z + h) - value(z - h)) / (2 * h);
   }
 
-  // Claims the slope over z from -6 to 6, without 0, where a ReLU has a corner.
+  // Leaves out z = 0, where ReLU has a corner.
   void claim_slope(Lesson& lesson, double b) const {
     double off_by = 0;
     for (double z = -5.995; z < 6; z += 0.01)
       off_by = std::max(off_by, std::abs(numeric(z) - prime(z)));
-    // Rounding ε·|f|/h is 2e-10 at |f| = 6. Truncation is h²·f'''/6: 6e-12 times f''', which is at
-    // most 1 for these and β² for swish.
+    // Rounding, ε·|f|/h, is 2e-10 at |f| = 6. Truncation, h²·f'''/6, is 6e-12·f''', and f''' is at
+    // most 1, or β² for swish.
     lesson.claim(name + ": slope by formula against slope by numbers", off_by,
                  at_most(5e-10 + 6e-12 * b * b));
   }

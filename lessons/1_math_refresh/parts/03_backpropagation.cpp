@@ -1,4 +1,4 @@
-// Lesson 1, part 3: backpropagation through a small network by hand, then every gradient checked.
+// Lesson 1, part 3: backpropagation by hand, then every gradient checked.
 // SPDX-License-Identifier: MIT
 #include "common/lesson/model_visitors.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
@@ -41,7 +41,6 @@ static Matrix<double> matrix_of(std::size_t rows, std::size_t cols,
   return M;
 }
 
-// Draws the network with its gradients, and claims those.
 static void by_hand(Lesson& lesson, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   Mlp<double> net({phi, {2, 2, 1}});
@@ -79,13 +78,12 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
                                {"W₂", "Y"},
                                {"b₂", "Y"},
                                {"Y", "loss"}}});
-  // A corner at which a slope turns by less than 1e-5 of the largest is not seen; and where Y is
-  // nearly the target, Y is rounded by more than the loss: so errors count as parts of the largest
-  // slope, or of 1.
+  // Errors are relative to the largest slope, or to 1: when Y is near its target, Y is rounded by
+  // more than the loss. A corner that turns a slope by less than 1e-5 of that stays unseen.
   double worst = 0, largest = 1;
   for (const GradientRow& row : check_model(net, X, to_target).rows) {
     largest = std::max(largest, std::abs(row.derived));
-    if (row.worst == 0) continue;  // the entry may lie at a corner, where there is no slope
+    if (row.worst == 0) continue;  // perhaps at a corner, which has no slope
     worst = std::max(worst, std::abs(row.derived - row.numeric));
   }
   lesson.claim("by hand: every gradient entry that has a slope, against numbers", worst / largest,

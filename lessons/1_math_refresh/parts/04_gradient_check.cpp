@@ -1,4 +1,4 @@
-// Lesson 1, part 4: how a gradient check errs, and which step is the right one.
+// Lesson 1, part 4: how a gradient check errs, and which step is best.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -10,7 +10,6 @@ constexpr knob::Real place{"x", "where the slope is taken", 2, {-3, 3, 0.1}};
 
 using Function = double (*)(double);
 
-// A function and its slope.
 struct Checked {
   Function f;
   Function prime;
@@ -59,7 +58,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
              significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
 }
 
-// Returns the root mean square of a slope's error over 200 places, as a part of the slope's own.
+// Returns the root mean square error over 200 places, relative to the slope's own.
 static double error_of(double (*difference)(Function, double, double), const Checked& of,
                        double step) {
   constexpr int places = 200;
@@ -115,8 +114,7 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
                   .series = {one.line, two.line,
                              valley_of("quadratic 3x² - 2x + 7, central", quadratic).line}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
-  // The minimum is flat: theory gives (3ε·|f|/|f'''|)^(1/3), and for the root mean square of these
-  // places that is within a factor 4 of ε^(1/3).
+  // Theory gives (3ε·|f|/|f'''|)^(1/3), which over these places is within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));
   // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13.
   lesson.claim("its error", one.least, at_most(1e-10));

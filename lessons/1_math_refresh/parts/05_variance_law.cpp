@@ -1,4 +1,4 @@
-// Lesson 1, part 5: the variance law through fifty layers, and how much luck a finite width leaves.
+// Lesson 1, part 5: the variance law, and the luck of a finite width.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -25,7 +25,6 @@ static plot::Chart chart_of(const std::string& title) {
           .y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20}};
 }
 
-// Draws one network beside theory for infinite width.
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const Activation& phi = activations[at[activation]];
   Random random(lesson.options().seed, 500);
@@ -70,7 +69,7 @@ struct Scheme {
 const Scheme schemes[] = {
     {relu_activation, 1}, {relu_activation, 2}, {relu_activation, 4}, {sigmoid_activation, 1}};
 
-// Returns geometric means over networks, which are the same for every scheme, by its name.
+// Returns, for each scheme, geometric means over the same networks.
 static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t networks,
                                                   std::size_t batch, Pool& pool) {
   std::vector<std::map<std::string, Signal>> signals(networks);
@@ -86,7 +85,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
     std::vector<double> means(layers + 1);
     for (const auto& network : signals)
       for (std::size_t l = 0; l <= layers; ++l) means[l] += std::log((network.at(name).*line)[l]);
-    for (double& mean : means) mean = std::exp(mean / double(networks));
+    for (double& sum : means) sum = std::exp(sum / double(networks));
     return means;
   };
   std::map<std::string, Signal> means;
@@ -108,13 +107,13 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// What the mean of ln(M_L/M_0) over networks keeps to, of which each strays with this variance.
-// (1.13) holds on average over W.
+// Bounds the mean of ln(M_L/M_0) over networks, each with this variance. Since (1.13) holds for the
+// mean of M_L, the mean of its logarithm is lower by half the variance.
 static Bound level(double variance, std::size_t networks) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(networks)));
 }
 
-// Claims E[z²] = n·Var W·E[h²] (1.12) of inputs with a mean, for three kinds of weights.
+// Claims (1.12), also when h has a mean.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
@@ -131,8 +130,8 @@ static void one_layer(Lesson& lesson) {
     for (double& value : h.values()) value += 1;
     for (double& value : W.values()) value = draw(random) / std::sqrt(double(n));
     const double second = mean_square(h);
-    // E[z⁴]/E[z²]² is 3 for normal weights; for others it is 3 + (E[w⁴]/Var² W - 3)·Σh⁴/(Σh²)². A
-    // mean of N squares errs by √((that - 1)/N) of itself.
+    // E[z⁴]/E[z²]² is 3 + (E[w⁴]/Var² W - 3)·Σh⁴/(Σh²)², for normal weights 3. A mean of N squares
+    // errs by √((that - 1)/N) of itself.
     const double fourth =
         3 + (fourth_moment - 3) * mean_square(hadamard(h, h)) / (n * second * second);
     lesson.claim(join("one layer, ", name, ": E[z²] over n·Var W·E[h²]"),
@@ -155,7 +154,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
   lesson.picture("variance", chart);
-  // The 64 inputs share one network's luck, since after ReLU they are nearly parallel.
+  // The 64 inputs share their network's luck: after ReLU they are nearly parallel.
   const double of_relu = std::log(last("ReLU 2/n"));
   const std::vector<double>& back = signals.at("ReLU 2/n").backward;
   lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu,
@@ -169,13 +168,12 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
                within(halves, 1e-12));
   const double power = predicted_forward(tanh_activation, 1, 1, layers)[layers];
-  // M - 2M² a layer leads to 1/(2l); the next terms of tanh's series change it by a few percent at
-  // layer 50.
+  // M - 2M² a layer leads to 1/(2l); further terms change it by a few percent at layer 50.
   lesson.claim("theory for tanh 1/n at layer 50, times 2·50", 2 * double(layers) * power,
                between(0.9, 1.1));
 }
 
-// Claims (1.16) of ReLU networks with Var W = 2/n, each with new weights and one new input.
+// Claims (1.16).
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
   const std::size_t networks = lesson.options().quick ? 20 : 100;

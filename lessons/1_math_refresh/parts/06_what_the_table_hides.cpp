@@ -6,7 +6,6 @@ namespace lesson1::p6 {
 
 static double square(double x) { return x * x; }
 
-// Sends 64 inputs from N(0, 1) through random layers, and as many gradients back.
 template <class Rule>
 static Signal sent(const Activation& phi, Rule variance, std::size_t layers, std::size_t units,
                    Random random) {
@@ -62,10 +61,10 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   // A constant 1/2 would have 0.25, and a layer of 128 units strays by 4 %.
   lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", signal.forward.back(),
                between(0.2, 0.35));
-  // A sum of 64 numbers near 1/2 makes the mean err by at most 16ε, and each of them by a few more.
+  // The mean of 64 numbers near 1/2 errs by at most 16ε, and each number by a few more.
   lesson.claim("its variance across inputs after 50 layers", signal.across.back(),
                at_most(square(20 * std::numeric_limits<double>::epsilon())));
-  // 1/16 would be the largest slope of σ squared, at z = 0.
+  // 1/16 is the square of σ's largest slope.
   lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
                std::pow(signal.backward[0] / signal.backward[depth], 1 / double(depth)),
                between(0.05, 1.0 / 16));

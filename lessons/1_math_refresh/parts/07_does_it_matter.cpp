@@ -1,5 +1,4 @@
-// Lesson 1, part 7: does the variance matter for training? Two scales, three depths, and rates a
-// factor of three apart.
+// Lesson 1, part 7: does the variance matter for training?
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
@@ -16,8 +15,8 @@ constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
 constexpr std::pair<std::size_t, double> tried[] = {
     {5, 0.001}, {10, 0.001}, {20, 0.001}, {20, 0.003}, {20, 0.009}, {20, 0.027}, {20, 0.081}};
 
-// Returns the root mean square of an untrained network's output, and of the gradient of its hidden
-// weights for the dY of an output 0.
+// Returns root mean squares before training: of the output, and of the hidden weights' gradient for
+// the dY of an output 0.
 static std::array<double, 2> at_start(double of_gain, std::size_t layers, Random random) {
   const Examples examples = same_sign(pairs, random);
   const Mlp<double> net = deep_network(of_gain, layers, random);
@@ -53,7 +52,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .levels = {{"learnt: 1/2", learnt}}});
 }
 
-// The steps that a network takes to learn from each start, `patience` where it does not.
+// The steps to learn from each start, or `patience` where learning fails.
 struct Row {
   double gain;
   double rate;
@@ -123,15 +122,13 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(),
              " starts?");
   lesson.show(table);
-  // A gain of 2 makes √2 in each of 19 layers; a weight's gradient, made of an h and a dZ, lacks its
-  // own.
+  // A gain of 2 gives √2 in each of 19 layers; a weight's gradient lacks that of its own layer.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
   const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
   lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],
                within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
                within(hidden, hidden * 1e-12));
-  // Each gain at its best rate, of those that fail from no start.
   const auto best = [&](double of_gain) {
     std::vector<Row> reliable;
     for (const Row& one : rows)

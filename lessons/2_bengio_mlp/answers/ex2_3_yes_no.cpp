@@ -13,8 +13,7 @@ using namespace exercise;
 
 namespace ours::ex2_3 {
 
-// 1 - σ(r) is σ(-r), so "no" is "yes" with the score turned round. For r < 0, ln(1 + e^-r) = -r +
-// ln(1 + e^r). log1p(x) is ln(1 + x), and keeps the digits of a small x.
+// "No" is "yes" with the sign changed, and log1p keeps the digits of a small x.
 inline double yes_no_loss(double score, bool yes) {
   double r = yes ? score : -score;
   slip(r, -r, "yes and no are exchanged");
@@ -40,26 +39,28 @@ inline double yes_no_loss(double score, bool yes) {
 
 }  // namespace ours::ex2_3
 
-// Scores for which a yes is asked, then a no.
 static const std::vector<double> scores{-1000, -40, -30, -3, -0.5, 0, 0.5, 3, 30, 40, 1000};
 
 template <class F>
 static Matrix<double> losses_by(F loss) {
-  Matrix<double> found(2, scores.size());
-  for (std::size_t k = 0; k < found.size(); ++k)
-    found.values()[k] = loss(scores[k % scores.size()], k < scores.size());
-  return found;
+  Matrix<double> losses(2, scores.size());
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    losses(0, k) = loss(scores[k], true);
+    losses(1, k) = loss(scores[k], false);
+  }
+  return losses;
 }
 
-// Each entry for itself: a small loss next to one of 1000 counts as much.
+// A small loss counts as much as one of 1000.
 static bool is_near(double x, double y) {
   return x == y || (std::isfinite(y) && std::abs(x - y) <= 1e-12 * std::abs(y));
 }
 
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
-  return std::equal(
-      a.values().begin(), a.values().end(), b.values().begin(),
-      [](double x, double y) { return is_near(x, y) || (std::isnan(x) && std::isnan(y)); });
+  const auto alike = [](double x, double y) {
+    return is_near(x, y) || (std::isnan(x) && std::isnan(y));
+  };
+  return std::equal(a.values().begin(), a.values().end(), b.values().begin(), alike);
 }
 
 static Assessment check() {
@@ -70,21 +71,23 @@ static Assessment check() {
     const double p = 1 / (1 + std::exp(-score));
     return yes ? -std::log(p) : -std::log(1 - p);
   });
-  std::size_t k = 0;
-  while (k < right.size() && is_near(yours.values()[k], right.values()[k])) ++k;
-  if (k == right.size()) return done();
-  const double worst = yours.values()[k], largest = yours(0, 0),
-               small = yours(0, 9);  // a yes at -1000 and at 40
-  const std::string finding = join(
-      "yes_no_loss(", scores[k % scores.size()], ", ", k < scores.size() ? "yes" : "no", ")",
-      std::isfinite(worst)
-          ? ": " + two_values(worst, right.values()[k], "right")
-          : " is not finite: an exponential is too large, or a probability has become 0 before its logarithm");
+  const auto [worst, its_right] =
+      std::mismatch(yours.values().begin(), yours.values().end(), right.values().begin(), is_near);
+  if (worst == yours.values().end()) return done();
+  const std::size_t k = std::size_t(worst - yours.values().begin());
+  const double least = yours(0, 9), largest = yours(0, 0);  // a yes at 40 and at -1000
+  const bool yes = k < scores.size();
+  const std::string call =
+      join("yes_no_loss(", scores[yes ? k : k - scores.size()], ", ", yes ? "yes)" : "no)");
+  const std::string finding =
+      call + (std::isfinite(*worst) ? ": " + two_values(*worst, *its_right, "right")
+                                    : " is not finite: an exponential is too large, or a "
+                                      "probability has become 0 before its logarithm");
   if (same(yours, as_given)) return not_started(finding);
   std::string cause = cause_of(yours, ours, same);
   if (cause.empty() && largest > 1 && largest < 999)
     cause = "a score or a probability that is kept within limits makes a large loss wrong";
-  if (cause.empty() && small == 0)
+  if (cause.empty() && least == 0)
     cause = "a small loss is not 0; of e^-40, too, twelve digits count";
   return wrong(cause.empty() ? finding : "yes_no_loss: " + cause + "\n" + finding);
 }

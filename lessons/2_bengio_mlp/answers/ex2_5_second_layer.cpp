@@ -1,9 +1,11 @@
 // Exercise 2.5: a second hidden layer.
 // Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's
-// two lines once more. Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH
-// = dZ2·W3ᵀ. W3 starts with lesson 1's law. Hint: One more symbol of context is worth much, and so
-// are more numbers for a symbol, 16 or 24: there are as few rows in C as symbols. A decay of 0.03
-// keeps the network from learning the text by heart.
+// two lines once more.
+// Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts
+// with lesson 1's law.
+// Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24:
+// there are as few rows in C as symbols. A decay of 0.03 keeps the network from learning the text
+// by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ex2_5_second_layer.hpp>
@@ -26,7 +28,6 @@ struct Deeper : Bengio<T> {
   explicit Deeper(const BengioForm& of)
       : Bengio<T>(of), W3(of.hidden, of.hidden), b3(1, of.hidden) {}
 
-  // The start of training.
   Deeper(const BengioForm& of, Random& random) : Bengio<T>(of, random), b3(1, of.hidden) {
     W3 = normal_matrix<T>(of.hidden, of.hidden, 1 / std::sqrt(double(of.hidden)), random);
   }
@@ -92,32 +93,30 @@ inline TrainingSettings training() {
 
 }  // namespace ours::ex2_5
 
-using Found = std::vector<Matrix<double>>;
+using Matrices = std::vector<Matrix<double>>;
 
 template <class Model>
 static Model at_random() {
   Random random(7);
-  Model model(lesson2::BengioForm{.vocab = 7, .context = 3, .dim = 2, .hidden = 5});
+  Model model(lesson2::small_form);
   fill_normal(model.tensors(), random, 0.7);
   return model;
 }
 
-// The logits and all gradients of a model at random.
 template <class Model>
-static Found found_by(const lesson2::Windows& windows) {
+static Matrices all_of(const lesson2::Windows& windows) {
   const Model model = at_random<Model>();
-  Found found{output(model, windows)};
+  Matrices all{output(model, windows)};
   Gradients<Model> g = gradients(model, windows, lesson2::loss_of(windows));
-  for (const auto& [name, gradient] : g.parameters.tensors()) found.push_back(gradient);
-  return found;
+  for (const auto& [name, gradient] : g.parameters.tensors()) all.push_back(gradient);
+  return all;
 }
 
-static bool same(const Found& a, const Found& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const auto& x, const auto& y) { return agrees(x, y, rounding); });
+static bool same(const Matrices& a, const Matrices& b) {
+  const auto agree = [](const auto& x, const auto& y) { return agrees(x, y, rounding); };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), agree);
 }
 
-// Trains it and a network of one layer on the play, from two seeds; says to what it is not ahead.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise2", 8);
   const lesson2::TrainingSettings settings = ex2_5::training();
@@ -137,16 +136,16 @@ static Assessment race() {
     train(model, corpus.part.train, settings, alone, Random(seed, 1));
     return mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), alone);
   };
-  const auto race = [&](std::uint64_t seed) {  // the losses on the validation text
-    std::array<double, 2> losses{};
+  const auto losses = [&](std::uint64_t seed) {  // on the validation text
+    std::array<double, 2> both{};
     pool.run(2, [&](std::size_t k) {
       Random own(seed);
-      losses[k] = k == 0 ? trained(ex2_5::Deeper<float>(deep, own), seed)
-                         : trained(lesson2::Bengio<float>(shallow, own), seed);
+      if (k == 0) both[0] = trained(ex2_5::Deeper<float>(deep, own), seed);
+      else both[1] = trained(lesson2::Bengio<float>(shallow, own), seed);
     });
-    return losses;
+    return both;
   };
-  const auto [loss, of_one_layer] = race(1);
+  const auto [loss, of_one_layer] = losses(1);
   const double table =
       Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4)
           .loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
@@ -154,10 +153,10 @@ static Assessment race() {
     return wrong(join("all gradients are right; on the validation text it has ", fixed(loss, 4),
                       ", the 4-gram ", fixed(table, 4),
                       ": now the start of W3, the sizes, the settings"));
-  // Alike but for a unit, networks of one layer differ by .007 (ten seeds): .015 at once, and .008
-  // in the mean of two, come by luck once in twenty.
+  // Networks of one layer differ by .007 (ten seeds): .015 at once, and .008 in the mean of two,
+  // come by luck once in twenty.
   if (of_one_layer - loss > 0.015) return done();
-  const auto [again, of_one_again] = race(2);
+  const auto [again, of_one_again] = losses(2);
   const double ahead = (of_one_layer - loss + of_one_again - again) / 2;
   if (ahead > 0.008) return done();
   return wrong(join("ahead of the 4-gram; but one layer of ", shallow.hidden,
@@ -167,9 +166,9 @@ static Assessment race() {
 
 static Assessment check() {
   const lesson2::Windows windows = lesson2::small_windows();
-  const auto ours = [&] { return found_by<ours::ex2_5::Deeper<double>>(windows); };
+  const auto ours = [&] { return all_of<ours::ex2_5::Deeper<double>>(windows); };
   if (slips().tested) test_slips(ours, same, same);
-  const Found yours = calling("Deeper", [&] { return found_by<ex2_5::Deeper<double>>(windows); });
+  const Matrices yours = calling("Deeper", [&] { return all_of<ex2_5::Deeper<double>>(windows); });
   auto model = at_random<ours::ex2_5::Deeper<double>>();
   const auto tensors = model.tensors();
   if (yours.size() != tensors.size() + 1)
@@ -185,8 +184,8 @@ static Assessment check() {
   }
   const Assessment verdict = findings.verdict();
   if (verdict.state == State::done) return slips().tested ? verdict : race();
-  const std::string cause =
-      cause_of(yours, ours, same);  // of all together: one tensor alone may leave two
+  // Of all tensors together: a single one may fit two causes.
+  const std::string cause = cause_of(yours, ours, same);
   return cause.empty()
              ? verdict
              : wrong(cause + "\n" + verdict.findings.substr(0, verdict.findings.find('\n')));

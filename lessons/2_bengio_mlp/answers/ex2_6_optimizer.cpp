@@ -1,9 +1,11 @@
 // Exercise 2.6: an optimizer.
 // Hint: With plain descent all parameters share one rate, though their gradients differ a
 // thousandfold: the rate that the largest bear leaves the others where they are. What does a step
-// have to be independent of? Hint: Two ways: g/√v, where v is a running mean of g², for each entry
-// its own; or the sign of a running mean of g. Hint: v starts at 0, and so the first steps are too
-// long: begin with the first g². Where g was always 0, so is v: add ε.
+// have to be independent of?
+// Hint: Two ways: g/√v, where v is a running mean of g², for each entry its own; or the sign of a
+// running mean of g.
+// Hint: v starts at 0, and so the first steps are too long: begin with the first g². Where g was
+// always 0, so is v: add ε.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <functional>
@@ -24,16 +26,16 @@ namespace ours::ex2_6 {
 template <class T>
 class Optimizer {
  public:
-  // One step in place. Of AdamW's two means v is enough; it begins with the first g², and so needs
-  // no correction.
+  // AdamW's v alone is enough; begun with the first g², it needs no correction.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
     prepare_averages(kept_, parameters);
     ++steps_;
-    T keep = T(steps_ == 1 ? 0 : 0.99), epsilon = T(1e-8);
+    T keep = T(steps_ == 1 ? 0 : 0.99);
     slip(keep, T(0.99), "the first steps are far too long: what starts at 0 is no mean yet");
     slip(
         keep, 0,
         "the last gradient alone counts, and divided by its own size it is a sign: a mean over steps is missing");
+    T epsilon = T(1e-8);
     slip(epsilon, 0, "where a gradient was always 0, it divides by 0");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       std::size_t own = i;
@@ -63,28 +65,36 @@ class Optimizer {
 
 }  // namespace ours::ex2_6
 
-// Returns where two tensors of two entries each stand after each step, from 0 on; entry k has
+enum class Tensor { both, second };
+
+// Returns the path from 0 of two tensors of two entries each, or of the second alone; entry k has
 // gradient(step, k).
 template <class Optimizer>
 static Matrix<double> walk(long steps, const std::function<double(long, std::size_t)>& gradient,
-                           bool alone = false) {
+                           Tensor which = Tensor::both) {
   Matrix<double> A(1, 2), B(2, 1), dA(1, 2), dB(2, 1), path(std::size_t(steps) + 1, 4);
   Optimizer optimizer;
   for (long step = 0; step < steps; ++step) {
-    for (std::size_t k = 0; k < 4; ++k) (k < 2 ? dA : dB).values()[k % 2] = gradient(step, k);
-    if (alone) optimizer.step({{"B", B}}, {{"B", dB}}, 0.01);
+    for (std::size_t k = 0; k < 2; ++k) {
+      dA.values()[k] = gradient(step, k);
+      dB.values()[k] = gradient(step, k + 2);
+    }
+    if (which == Tensor::second) optimizer.step({{"B", B}}, {{"B", dB}}, 0.01);
     else optimizer.step({{"A", A}, {"B", B}}, {{"A", dA}, {"B", dB}}, 0.01);
-    for (std::size_t k = 0; k < 4; ++k)
-      path(std::size_t(step) + 1, k) = (k < 2 ? A : B).values()[k % 2];
+    for (std::size_t k = 0; k < 2; ++k) {
+      path(std::size_t(step) + 1, k) = A.values()[k];
+      path(std::size_t(step) + 1, k + 2) = B.values()[k];
+    }
   }
   return path;
 }
 
 static double steady(long, std::size_t k) {
-  return k == 0 ? 1 : k == 1 ? 0.001 : k == 2 ? -0.001 : 0;
+  constexpr double gradients[] = {1, 0.001, -0.001, 0};
+  return gradients[k];
 }
 
-// What the steps of an optimizer show; the first three, whatever it reaches.
+// The first three count whatever the optimizer reaches.
 enum class Symptom {
   climbs,
   divides_by_0,
@@ -111,33 +121,28 @@ static Symptom symptom_of() {
     if (!std::isfinite(x)) return divides_by_0;
   const double large = -path(steps, 0), small = -path(steps, 1), apart = path(steps, 2);
   if (large < 0) return climbs;
-  if (walk<Optimizer>(steps, steady, true)(steps, 2) != apart) return mixed;
+  if (walk<Optimizer>(steps, steady, Tensor::second)(steps, 2) != apart) return mixed;
   if (small < 0.1 * large) return apart < 0.1 * large ? no_scale : one_scale;
   if (small > 10 * large) return no_root;
   const auto move = [](const Matrix<double>& on, std::size_t step) {
     return on(step, 0) - on(step - 1, 0);
   };
   const auto turns =
-                 walk<Optimizer>(50, [](long step, std::size_t) { return step < 49 ? 1 : -0.1; }),
-             stays = walk<Optimizer>(50, [](long, std::size_t) { return -0.1; });
+      walk<Optimizer>(50, [](long step, std::size_t) { return step < 49 ? 1 : -0.1; });
+  const auto stays = walk<Optimizer>(50, [](long, std::size_t) { return -0.1; });
   if (std::abs(move(turns, 50) / move(stays, 50) - 1) < 0.5) return last_alone;
   return move(path, 1) / move(path, 400) > 3 ? first_steps : none;
 }
 
-// The validation losses of section 6's network after 300 steps, over rates.
 template <class Optimizer, class... Settings>
 static RateSweep sweep(const Corpus& corpus, Settings... settings) {
   return sweep_rates(0.01, 2, [&](double rate) {
-    Random random(1), draws(1, 1);
-    lesson2::Bengio<float> model({corpus.vocab(), 3, 8, 128}, random);
+    Random random(1);
+    lesson2::Bengio<float> model(lesson2::standard_form(corpus.vocab()), random);
     Optimizer optimizer(settings...);
     Pool alone(1);
     try {
-      train(model, optimizer, Schedule{300, rate, 6}, 100 * std::log(65), [&](long, auto& pass) {
-        const lesson2::Windows batch =
-            lesson2::draw_windows(corpus.part.train, 128, 3, model.form.padding(), draws);
-        return pass.run(model, batch, loss_of(batch));
-      });
+      train(model, optimizer, corpus.part.train, {.steps = 300, .rate = rate}, alone, Random(1, 1));
     } catch (const Diverged&) {
       return HUGE_VAL;
     }
@@ -150,7 +155,7 @@ static exercise::Assessment race() {
   RateSweep yours, adam;
   Pool(2).run(2, [&](std::size_t k) {
     if (k == 0) yours = sweep<ex2_6::Optimizer<float>>(corpus);
-    else adam = sweep<AdamW<float>>(corpus, AdamWSettings{0.9, 0.99, 1e-8, 0.01});
+    else adam = sweep<AdamW<float>>(corpus, lesson2::TrainingSettings().adam);
   });
   // AdamW's own best varies by .023 (deviation over eight seeds): twice that.
   const double loss = yours.losses[yours.best], rival = adam.losses[adam.best];

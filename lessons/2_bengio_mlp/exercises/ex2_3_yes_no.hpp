@@ -1,7 +1,6 @@
 // Exercise 2.3 (transfer, 15 minutes): a yes-no loss for scores of any size. Where the answer is
 // only yes or no, one score is enough: the probability of yes is σ(score), and the loss is -ln of
-// the probability of what came. This is the definition, and it is right, on paper. Find out for
-// which scores it fails, and rewrite it.
+// the probability of what came. On paper this is right. For which scores does it fail?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

@@ -1,9 +1,8 @@
 // Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the
 // logits are made. The network has its tensors already, but does not use them. When the gradients
 // are right, the check trains it, some ten seconds. You have done it when on the validation text it
-// is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, over two seeds if one does
-// not tell, of a network of one hidden layer with as many numbers and all else as yours, by more
-// than luck.
+// is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, by more than luck, of a
+// network of one hidden layer with as many numbers and all else as yours.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -56,9 +55,9 @@ inline BengioForm form(std::size_t vocab) {
   return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 64};
 }
 inline TrainingSettings training() {
-  TrainingSettings settings{
-      .steps = 3000, .batch = 128, .rate = 0.01};  // at most 3,000 steps of 128
-  settings.adam.decay = 0.01;                      // and so alone: β₂ and ε stay
+  // At most 3,000 steps of 128. The decay is set alone: β₂ and ε stay.
+  TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
+  settings.adam.decay = 0.01;
   return settings;
 }
 

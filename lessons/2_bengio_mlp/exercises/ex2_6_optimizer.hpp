@@ -1,7 +1,7 @@
 // Exercise 2.6 (open, 30 minutes): an optimizer. This one is plain descent. AdamW keeps two numbers
 // for each parameter, m and v: which does it owe more? Keep one, and a count of the steps, and be
-// as good. The check trains section 6's network for 300 steps with either, each at the best rate
-// that a search finds, and compares them on the validation text.
+// as good. The check trains section 6's network for 300 steps with either, each at its best rate,
+// and compares them on the validation text.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
@@ -16,8 +16,7 @@ class Optimizer {
  public:
   // One step in place.
   void step(const Tensors<T>& parameters, const Tensors<T>& gradients, double rate) {
-    // TODO: do better, and without AdamW. prepare_averages(kept_, parameters) makes kept_ of zeros
-    // when it is empty.
+    // TODO: do better, without AdamW. prepare_averages(kept_, parameters) fills it with zeros.
     for (std::size_t i = 0; i < parameters.size(); ++i)
       parameters[i].tensor += T(-rate) * gradients[i].tensor;
   }

@@ -1,4 +1,4 @@
-// Lesson 2, part 1: a text as numbers, and the windows that the model is shown.
+// Lesson 2, part 1: a text as numbers, and its windows.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -11,8 +11,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
              " distinct ones: ", corpus.part.train.size(), " for training, ",
              corpus.part.validation.size(), " for validation, ", corpus.part.test.size(),
              " for the test.");
-  std::uint64_t decoded =
-      hash("");  // symbol by symbol, since a long text would be a fourth as long again
+  // Symbol by symbol, to save memory.
+  std::uint64_t decoded = hash("");
   for (const std::uint32_t& s : text) decoded = hash(corpus.vocabulary.symbol(s), decoded);
   lesson.claim("decode(encode(text)) = text, byte for byte (by their hash)",
                decoded == corpus.hash);
@@ -24,8 +24,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Windows windows = windows_of(text, 0, rows, c, padding);
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t k = 0; k < c; ++k)
-      wrong += windows.context(i)[k] != (i + k < c ? padding : text[i + k - c]);
+    for (std::size_t k = 0; k < c; ++k) {
+      const std::uint32_t right = i + k < c ? padding : text[i + k - c];
+      if (windows.context(i)[k] != right) ++wrong;
+    }
   lesson.claim("numbers in the windows that are not those of the text, or padding before it",
                double(wrong), exactly(0));
 }

@@ -1,27 +1,25 @@
-// Lesson 2, part 3: the backward pass, checked entry by entry, and the mistake that a symbol seen
-// twice brings out: what the check says of it, and what training does.
+// Lesson 2, part 3: the check, and the mistake that repeated symbols bring out.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p3 {
 
-static constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
-static constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
-static constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
+constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}};
+constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
+constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
+constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
 
-// Every entry of every gradient, on windows of symbols at random; and the same with the mistaken
-// scatter.
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
   std::vector<std::uint32_t> text(at[rows]);
   for (std::uint32_t& s : text) s = std::uint32_t(random.below(at[vocab]));
   const Windows windows = windows_of(text, 0, text.size(), at[context], std::uint32_t(at[vocab]));
-  Bengio<double> model({at[vocab], at[context], 2, at[hidden]}, random, 0.5);
+  const BengioForm form{.vocab = at[vocab], .context = at[context], .dim = 2, .hidden = at[hidden]};
+  Bengio<double> model(form, random, 0.5);
   Overwriting<double> mistaken(model);
-  const GradientReport right = check_model(model, windows, loss_of(windows)),
-                       wrong = check_model(mistaken, windows, loss_of(windows));
+  const GradientReport right = check_model(model, windows, loss_of(windows));
+  const GradientReport wrong = check_model(mistaken, windows, loss_of(windows));
   std::vector<std::size_t> uses(at[vocab] + 1);
   for (const std::uint32_t s : windows.contexts) ++uses[s];
   lesson.say("Is every gradient right, and which show = for += in C's scatter? ",
@@ -29,8 +27,8 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
              " of the ", uses.size(),
              " rows of C stand at more than one place of the batch. Worst relative errors:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
-  plot::Series added{.name = "with +=", .points = true},
-      overwritten{.name = "with =", .points = true};
+  plot::Series added{.name = "with +=", .points = true};
+  plot::Series overwritten{.name = "with =", .points = true};
   double elsewhere = 0;
   for (std::size_t r = 0; r < right.rows.size(); ++r) {
     const double of_right = right.rows[r].worst, of_wrong = wrong.rows[r].worst;
@@ -47,22 +45,19 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
                             .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
                             .series = {added, overwritten},
                             .levels = {{"what the check allows", 1e-7}}});
-  // Lesson 1, part 4: what a right derivation leaves lies below.
+  // A right derivation leaves less (lesson 1, part 4).
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
   lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
 }
 
-static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 8, 128}; }
-
-// The check; then the network of part 6, trained with either scatter from the same start on the
-// same batches.
+// Trains part 6's network with either scatter, from one start on the same batches.
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   check(lesson, session, at);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed), draws(seed, 1);
-  const Bengio<float> start(form_of(corpus.vocab()), random);
+  const Bengio<float> start(standard_form(corpus.vocab()), random);
   const Overwriting<float> start_wrong(start);
   const auto trained = [&](auto model) {
     Pool alone(1);
@@ -77,8 +72,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // The first half of a batch, as a thread computes it.
   const Windows half =
       draw_windows(corpus.part.train, 64, start.form.context, start.form.padding(), draws);
-  const Matrix<float> dC = gradients(start, half, loss_of(half)).parameters.C,
-                      dC_wrong = gradients(start_wrong, half, loss_of(half)).parameters.C;
+  const Matrix<float> dC = gradients(start, half, loss_of(half)).parameters.C;
+  const Matrix<float> dC_wrong = gradients(start_wrong, half, loss_of(half)).parameters.C;
   const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
   lesson.say("Does training find it?");
   lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?",
@@ -94,7 +89,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                        std::abs(wrong - right), at_most(0.05));
 }
 
-static std::string settings() { return settings_of(form_of(0), {.steps = standard_steps}); }
+static std::string settings() { return settings_of(standard_form(0), {.steps = standard_steps}); }
 
 }  // namespace lesson2::p3
 

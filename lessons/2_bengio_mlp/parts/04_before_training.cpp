@@ -1,30 +1,26 @@
-// Lesson 2, part 4: the loss that must be there before training, and what a bad last layer costs.
+// Lesson 2, part 4: the loss before training, and what a bad last layer costs.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p4 {
 
-static constexpr knob::Real deviation{
+constexpr knob::Real deviation{
     "deviation", "standard deviation of W2 before training", 3, {0, 5, 0.01}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
+constexpr knob::Whole length{"steps", "steps of training", 300, {5, 400, 5}};
 
-static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
-
-// Networks whose numbers are the same for every deviation of W2, but for their scale.
+// Draws the same numbers for every deviation of W2, but for their scale.
 static Bengio<float> network(const Lesson& lesson, const Session& session, double last_deviation) {
   Random random(lesson.options().seed);
-  return {form_of(session.corpus.vocab()), random, last_deviation};
+  return {plane_form(session.corpus.vocab()), random, last_deviation};
 }
 
-// The loss of the batch at each step of a short run.
 static plot::Series short_run(double last_deviation, const Lesson& lesson, Session& session,
                               const knob::Settings& at) {
   Bengio<float> model = network(lesson, session, last_deviation);
+  const TrainingSettings settings{.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]};
   plot::Series line{join("std ", last_deviation)};
-  train(model, session.corpus.part.train,
-        {.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]}, session.pool,
-        Random(lesson.options().seed, 1),
+  train(model, session.corpus.part.train, settings, session.pool, Random(lesson.options().seed, 1),
         [&](long step, double loss) { line.add(double(step + 1), loss); });
   return line;
 }
@@ -67,7 +63,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static std::string settings() {
-  return settings_of(form_of(0), {.steps = long(length.usual[0]), .rate = rate.usual[0]});
+  return settings_of(plane_form(0), {.steps = long(length.usual[0]), .rate = rate.usual[0]});
 }
 
 }  // namespace lesson2::p4

@@ -1,23 +1,20 @@
-// Lesson 2, part 5: a source whose entropy is known ends all argument about whether a loss is good.
+// Lesson 2, part 5: a source of known entropy tells whether a loss is good.
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p5 {
 
-static constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
-static constexpr knob::Real sharpness{
+constexpr knob::Whole vocab{"vocab", "distinct symbols of the source", 5, {2, 8, 1}};
+constexpr knob::Real sharpness{
     "sharpness", "k of its table's 0.01 + u^k, u uniform", 2, {0, 12, 0.25}};
-static constexpr knob::Whole context{
-    "context", "c, the symbols that the network sees", 2, {1, 4, 1}};
-static constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
-static constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
+constexpr knob::Whole context{"context", "c, the symbols that the network sees", 2, {1, 4, 1}};
+constexpr knob::Whole hidden{"hidden", "h, the hidden units", 48, {1, 64, 1}};
+constexpr knob::Whole length{"steps", "steps of training", 300, {5, 3000, 5}};
 
-// A random chain in which each symbol depends on the two before it, by a table whose row x y holds
-// the distribution of z.
+// A random chain of symbols: row x y of its table is the distribution of z.
 class MarkovChain {
  public:
-  // Each p[x,y,z] is 0.01 and a power of a uniform number, made to sum to 1.
   MarkovChain(std::size_t symbols, double power, Random& random)
       : symbols_(symbols), p_(symbols * symbols, symbols) {
     for (std::size_t pair = 0; pair < p_.rows(); ++pair) {
@@ -32,31 +29,34 @@ class MarkovChain {
 
   const Matrix<double>& table() const { return p_; }
 
-  // Draws `count` symbols, started at symbols 0, 0.
+  // Draws a text that begins after symbols 0, 0.
   std::vector<std::uint32_t> draw(std::size_t count, Random& random) const {
-    std::vector<std::uint32_t> text{0, 0};
-    while (text.size() < count + 2)
-      text.push_back(
-          std::uint32_t(random.pick(p_.row(text.end()[-2] * symbols_ + text.end()[-1]))));
-    return {text.begin() + 2, text.end()};
+    std::vector<std::uint32_t> text;
+    std::uint32_t x = 0, y = 0;
+    while (text.size() < count) {
+      text.push_back(std::uint32_t(random.pick(p_.row(pair_of(x, y)))));
+      x = y;
+      y = text.back();
+    }
+    return text;
   }
 
-  // Returns the share of each pair x y among all, a row for x.
+  // Returns the share of each pair x y, a row for x: pairs flow until nothing changes.
   Matrix<double> shares() const {
     Matrix<double> share(symbols_, symbols_);
-    share.values()[0] = 1;
-    for (int round = 0; round < 3000; ++round) {  // pairs flow until they no longer change
-      Matrix<double> moved(symbols_, symbols_);
-      for (std::size_t pair = 0; pair < p_.rows(); ++pair)
-        for (std::size_t z = 0; z < symbols_; ++z)
-          moved(pair % symbols_, z) += share.values()[pair] * p_(pair, z);
-      share = std::move(moved);
+    share(0, 0) = 1;
+    for (int round = 0; round < 3000; ++round) {
+      Matrix<double> next(symbols_, symbols_);
+      for (std::size_t x = 0; x < symbols_; ++x)
+        for (std::size_t y = 0; y < symbols_; ++y)
+          for (std::size_t z = 0; z < symbols_; ++z)
+            next(y, z) += share(x, y) * p_(pair_of(x, y), z);
+      share = std::move(next);
     }
     return share;
   }
 
-  // Returns what nobody can predict about it, in nats: -Σ_xyz share[x,y]·p[x,y,z]·ln p[x,y,z].
-  // (2.7)
+  // Returns nats a symbol.   (2.7)
   double entropy_rate() const {
     const Matrix<double> share = shares();
     double rate = 0;
@@ -65,15 +65,17 @@ class MarkovChain {
     return rate;
   }
 
-  // What the chain itself loses on a text, in nats, from the third symbol on.
+  // Returns the chain's own nats, from the third symbol on.
   std::vector<double> losses(Symbols text) const {
-    std::vector<double> found;
+    std::vector<double> nats;
     for (std::size_t k = 2; k < text.size(); ++k)
-      found.push_back(-std::log(p_(text[k - 2] * symbols_ + text[k - 1], text[k])));
-    return found;
+      nats.push_back(-std::log(p_(pair_of(text[k - 2], text[k - 1]), text[k])));
+    return nats;
   }
 
  private:
+  std::size_t pair_of(std::size_t x, std::size_t y) const { return x * symbols_ + y; }
+
   std::size_t symbols_;
   Matrix<double> p_;  // symbols² x symbols
 };
@@ -90,14 +92,13 @@ void source(formula::EquationChecker& checker) {
   checker.holds("2.7", s);
 }
 
-static constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
+constexpr std::size_t dim = 4, symbols_to_learn = 200'000;
 
 static TrainingSettings training_for(long steps) {
   return {.steps = steps, .batch = 256, .adam = {.beta2 = 0.99, .decay = 0}};
 }
 
-// A text of the chain, and a network that learns its first four fifths. Returns how far it ends
-// above the chain.
+// Returns how far a trained network ends above the chain, in nats.
 static double learn_chain(Lesson& lesson, Session& session, const knob::Settings& at,
                           std::size_t train_size, const TrainingSettings& settings) {
   const std::size_t symbols = at[vocab], test_size = train_size / 4;
@@ -109,7 +110,8 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   const Spread own = spread_of(chain.losses(test));
   const double entropy = chain.entropy_rate(), best = own.mean, uniform = std::log(double(symbols));
 
-  Bengio<float> model({symbols, at[context], dim, at[hidden]}, random);
+  const BengioForm form{.vocab = symbols, .context = at[context], .dim = dim, .hidden = at[hidden]};
+  Bengio<float> model(form, random);
   plot::Series line{"loss of the batch"};
   train(model, Symbols(text).first(train_size), settings, session.pool, Random(seed, 6),
         [&](long step, double loss) { line.add(double(step), loss); });
@@ -132,12 +134,11 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
                      {"entropy rate, from the table", fixed(entropy, 4)},
                      {"the chain itself, on the test text", fixed(best, 4)},
                      {"the model, on the same text", fixed(reached, 4)}}});
-  // Neighbours in a text are not independent, which the standard error takes them for: twice as
-  // much room.
+  // Neighbours in a text are not independent: twice the standard error's room.
   lesson.claim("the chain's own loss is its entropy rate, but for luck", best - entropy,
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
-  // Of a text that p has drawn, q/p has the mean 1: by Markov's inequality q gains 20 nats with a
-  // chance of e^-20 at most.
+  // Over texts drawn from p, q/p has mean 1: by Markov's inequality q gains 20 nats with a chance
+  // of at most e^-20.
   lesson.claim("and not below it by more than luck", reached - best,
                at_least(-20 / double(test_size)));
   return reached - best;
@@ -157,7 +158,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static std::string settings() {
   return join(symbols_to_learn, " symbols, ",
-              settings_of({0, std::size_t(context.usual[0]), dim, std::size_t(hidden.usual[0])},
+              settings_of({.context = std::size_t(context.usual[0]),
+                           .dim = dim,
+                           .hidden = std::size_t(hidden.usual[0])},
                           training_for(3000)));
 }
 

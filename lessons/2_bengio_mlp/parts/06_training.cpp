@@ -1,34 +1,30 @@
-// Lesson 2, part 6: training on the text, with tables of counts as the rival.
+// Lesson 2, part 6: training, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p6 {
 
-// What stores so many numbers, and its losses.
 struct Rival {
   std::string name;
   std::size_t stored = 0;
   double validation = HUGE_VAL, test = HUGE_VAL;
 
-  Rival() = default;
-  Rival(const std::string& is, const Ngram& table, const Corpus& corpus)
-      : name(is),
-        stored(table.stored()),
-        validation(
-            table.loss(Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end())),
-        test(test_loss(table, corpus)) {}
-  Rival(const std::string& is, const Bengio<float>& model, const Corpus& corpus, Pool& pool)
-      : name(is),
-        stored(parameters_of(model)),
-        validation(
-            mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool)),
-        test(test_loss(model, corpus, pool)) {}
-
-  void take_if_better(const Rival& other) {  // on the validation text, which chooses
+  void take_if_better(const Rival& other) {  // the validation text chooses
     if (other.validation < validation) *this = other;
   }
 };
+
+static Rival rival(const std::string& name, const Ngram& table, const Corpus& corpus) {
+  const Symbols held_out = Symbols(corpus.text).first(corpus.validation_end());
+  return {name, table.stored(), table.loss(held_out, corpus.train_end()), test_loss(table, corpus)};
+}
+static Rival rival(const std::string& name, const Bengio<float>& model, const Corpus& corpus,
+                   Pool& pool) {
+  return {name, parameters_of(model),
+          mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool),
+          test_loss(model, corpus, pool)};
+}
 
 static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
@@ -38,7 +34,6 @@ static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
   lesson.show(table);
 }
 
-// Trains the network; draws the loss on the batches and on the validation text, now and then.
 static void train_watched(Lesson& lesson, Session& session,
                           const std::vector<plot::Level>& levels) {
   const Corpus& corpus = session.corpus;
@@ -62,33 +57,32 @@ static void train_watched(Lesson& lesson, Session& session,
   lesson.figure("training", chart);
 }
 
-// The tables, then the network, trained unless it was loaded. Returns the test loss of the table
-// that sees as much as it.
+// Returns the test loss of the table that sees as much as the network.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
   const std::size_t longest = std::min<std::size_t>(session.form().context + 1, 6);
   std::vector<Rival> rivals;
   std::vector<plot::Level> levels;
   for (std::size_t n = 1; n <= std::max<std::size_t>(longest, 4); ++n) {
-    rivals.emplace_back(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus);
+    rivals.push_back(rival(join(n, "-gram, interpolated"), interpolated(corpus, n), corpus));
     if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), rivals.back().validation});
   }
-  rivals.emplace_back(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus);
+  rivals.push_back(rival(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus));
   const double counted = rivals.back().test;
   lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else train_watched(lesson, session, levels);
-  rivals.emplace_back("this network", session.model(), corpus, session.pool);
+  rivals.push_back(rival("this network", session.model(), corpus, session.pool));
   const double network = rivals.back().test;
   show(lesson, rivals);
-  // Counted, so that it depends on no seed; half a unit of the last digit.
+  // Counting depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
   // Over-fitting is the sign that training and held-out text were kept apart.
-  const double of_learned =
+  const double on_training_text =
       mean_loss(session.model(), corpus.text, 0, corpus.train_end(), session.pool);
   lesson.claim_trained("the loss on the training text is lower than on the test text by",
-                       network - of_learned, at_least(0));
+                       network - on_training_text, at_least(0));
   // Seeds 1 to 3: 1.6198, 1.6440, 1.6286. The trigram table has 1.81.
   lesson.claim_trained("the network on the test text", network, within(1.63, 0.03));
   session.verdict = join("The network loses ", fixed(network, 3),
@@ -97,70 +91,72 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   return counted;
 }
 
-static const std::vector<std::size_t> sizes{
-    256, 128, 64, 32, 16, 8, 4};  // hidden units, those that take longest first
-static constexpr std::size_t wide = 512, context_of_sizes = 4, table_order = 5, a_sixth = 6865;
+const std::vector<std::size_t> sizes{256, 128, 64, 32, 16, 8, 4};  // hidden units
+constexpr std::size_t wide = 512, wide_context = 3, context_of_sizes = 4;
+constexpr std::size_t table_order = 5, a_sixth = 6865;
 
-// Trains a network on the calling thread, at the rate that the flags say or, under --all, at its
-// best one.
+// At the rate of the flags or, under --all, at the best.
 static Rival network_of(const Lesson& lesson, const Session& session, std::size_t symbols,
                         std::size_t units) {
   TrainingSettings settings = session.training(lesson.steps(standard_steps, 30));
+  const BengioForm form{.vocab = session.corpus.vocab(),
+                        .context = symbols,
+                        .dim = session.form().dim,
+                        .hidden = units};
   Pool alone(1);
   Rival best;
   const auto train_at = [&](double rate) {
     Random random(lesson.options().seed);
-    Bengio<float> model({session.corpus.vocab(), symbols, session.form().dim, units}, random);
+    Bengio<float> model(form, random);
     settings.rate = rate;
     train(model, session.corpus.part.train, settings, alone, Random(lesson.options().seed, 1));
-    const Rival trained(join("rate ", rate), model, session.corpus, alone);
-    best.take_if_better(trained);
-    return trained.validation;
+    const Rival network = rival(join("rate ", rate), model, session.corpus, alone);
+    best.take_if_better(network);
+    return network.validation;
   };
   if (lesson.options().all) sweep_rates(settings.rate, 2, train_at);
   else train_at(settings.rate);
   return best;
 }
 
-// Asks what pruning loses; shows it of both kinds of table.
 static void prune(Lesson& lesson, const Ngram& interpolated, const Ngram& kneser_ney,
                   const Corpus& corpus) {
-  const Rival whole("interpolated", interpolated, corpus),
-      pruned("pruned", interpolated.pruned(a_sixth), corpus);
+  const Rival whole = rival("interpolated", interpolated, corpus);
+  const Rival pruned = rival("pruned", interpolated.pruned(a_sixth), corpus);
   lesson.predict(join("In the same storage? Interpolated, the table of order ", table_order,
                       ", of ", whole.stored, " n-grams, has ", fixed(whole.test, 4),
                       " on the test text. Pruned to ", a_sixth, "?"),
                  pruned.test, {.plus = 0.05});
-  show(lesson, {whole,
-                pruned,
-                {"Kneser-Ney", kneser_ney, corpus},
-                {"pruned", kneser_ney.pruned(a_sixth), corpus}});
+  show(lesson, {whole, pruned, rival("Kneser-Ney", kneser_ney, corpus),
+                rival("pruned", kneser_ney.pruned(a_sixth), corpus)});
   if (!corpus.shipped()) return;
   lesson.claim(
       "the interpolated one has lost nothing on the test text: it is below the whole one by",
       whole.test - pruned.test, at_least(0));
 }
 
-// Networks of several sizes, each beside the better table that was pruned to as many n-grams as it
-// has numbers; and a wide one that sees as much as the table of the same context, whose loss is
-// `counted`.
+// Compares each network with the better table of as many numbers, and a wide one with the table
+// that sees as much, whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
   const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);
-  std::vector<Rival> networks(sizes.size() + 1), pruned(sizes.size());
+  Rival widest;
+  std::vector<Rival> networks(sizes.size()), pruned(sizes.size());
   run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
-    const bool widest = k == sizes.size();
-    networks[k] =
-        network_of(lesson, session, widest ? 3 : context_of_sizes, widest ? wide : sizes[k]);
-    if (widest) return;
-    pruned[k] = Rival("interpolated", plain.pruned(networks[k].stored), corpus);
-    pruned[k].take_if_better({"Kneser-Ney", smooth.pruned(networks[k].stored), corpus});
+    if (k == sizes.size()) {
+      widest = network_of(lesson, session, wide_context, wide);
+      return;
+    }
+    networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
+    const std::size_t numbers = networks[k].stored;
+    pruned[k] = rival("interpolated", plain.pruned(numbers), corpus);
+    pruned[k].take_if_better(rival("Kneser-Ney", smooth.pruned(numbers), corpus));
   });
-  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of 3, ",
-             networks.back().stored, " numbers, its loss on the test text is ",
-             fixed(networks.back().test, 4), ".");
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats",
-                       networks.back().test - counted, at_least(0));
+  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of ",
+             wide_context, ", ", widest.stored, " numbers, its loss on the test text is ",
+             fixed(widest.test, 4), ".");
+  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted,
+                       at_least(0));
   prune(lesson, plain, smooth, corpus);
 
   lesson.say("And at other sizes, on the test text?");
@@ -174,7 +170,7 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
     learned.add(double(stored), test);
     kept_line.add(double(stored), pruned[k].test);
     least = std::min(least, test - pruned[k].test);
-    behind += test > pruned[k].test;
+    if (test > pruned[k].test) ++behind;
     chosen += "; " + rate + ", " + pruned[k].name;
     table.rows.push_back({std::to_string(sizes[k]), std::to_string(stored), fixed(test, 3),
                           fixed(pruned[k].test, 3)});
@@ -199,12 +195,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 
 static std::string settings() {
   const TrainingSettings usual{.steps = standard_steps};
-  const auto& [beta1, beta2, epsilon, decay, rows_decay] = usual.adam;
-  return join(settings_of({0, 3, 8, 128}, usual), ", climbing for ", usual.warm_up,
-              " of the steps, β₁ = ", beta1, ", β₂ = ", beta2, ", ε = ", epsilon,
-              "; tables with λ = ", pseudo_counts, "; in the same storage c = ", context_of_sizes,
-              ", ", sizes.back(), " to ", sizes.front(), " hidden units and a table of order ",
-              table_order);
+  return join(settings_of(standard_form(0), usual), ", climbing for ", usual.warm_up,
+              " of the steps, β₁ = ", usual.adam.beta1, ", β₂ = ", usual.adam.beta2,
+              ", ε = ", usual.adam.epsilon, "; tables with λ = ", pseudo_counts,
+              "; in the same storage c = ", context_of_sizes, ", ", sizes.back(), " to ",
+              sizes.front(), " hidden units and a table of order ", table_order);
 }
 
 }  // namespace lesson2::p6

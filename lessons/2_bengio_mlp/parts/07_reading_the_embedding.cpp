@@ -1,4 +1,4 @@
-// Lesson 2, part 7: what an embedding of two numbers has learned, as a picture and as a count.
+// Lesson 2, part 7: what an embedding of two numbers has learned.
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -7,36 +7,31 @@ namespace lesson2::p7 {
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
-static const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
+const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
 static std::size_t group_of(char c) {
-  return is_vowel(c)                                       ? 0
-         : is_lower(c)                                     ? 1
-         : std::string(".!?").find(c) != std::string::npos ? 2
-                                                           : 3;
+  if (is_vowel(c)) return 0;
+  if (is_lower(c)) return 1;
+  return std::string(".!?").find(c) != std::string::npos ? 2 : 3;
 }
 
-// The numbers of the symbols that are wanted.
-static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*wanted)(char)) {
-  std::vector<std::size_t> found;
+static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*is)(char)) {
+  std::vector<std::size_t> symbols;
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (wanted(vocabulary.symbol(s)[0])) found.push_back(s);
-  return found;
+    if (is(vocabulary.symbol(s)[0])) symbols.push_back(s);
+  return symbols;
 }
 
-// Returns the nearest other one among these symbols.
 static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symbols,
                            std::size_t self) {
   const auto distance = [&](std::size_t s) {
     return std::hypot(C(self, 0) - C(s, 0), C(self, 1) - C(s, 1));
   };
+  const auto is_nearer = [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); };
   std::erase(symbols, self);
-  return *std::min_element(symbols.begin(), symbols.end(), [&](std::size_t s, std::size_t other) {
-    return distance(s) < distance(other);
-  });
+  return *std::min_element(symbols.begin(), symbols.end(), is_nearer);
 }
 
-// The symbols as points, in a plane wide enough for them in all of these tables; those have names
-// that one is to follow.
+// The plane is wide enough for all tables.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
                            const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;
@@ -54,49 +49,49 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
   return picture;
 }
 
-// The embeddings of networks that differ in their seed alone, as drawn and as learned; of the
-// first, those on the way, too.
+// Embeddings by seed; of the first, those during training, too.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned, on_the_way;
   std::vector<long> steps;
 };
 
-static constexpr long standard_length = 4000, frames = 16;
-static constexpr std::size_t networks = 8;
-static BengioForm form_of(std::size_t symbols) { return {symbols, 3, 2, 64}; }
-
+constexpr long standard_length = 4000, frames = 16;
+constexpr std::size_t networks = 8;
 static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
-  Embeddings C{std::vector<Matrix<float>>(networks), std::vector<Matrix<float>>(networks), {}, {}};
+  Embeddings C;
+  C.started.resize(networks);
+  C.learned.resize(networks);
   session.pool.run(networks, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
     Pool alone(1);
     Random random(own_seed);
-    Bengio<float> model(form_of(session.corpus.vocab()), random);
+    Bengio<float> model(plane_form(session.corpus.vocab()), random);
     C.started[k] = model.C;
     const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
-      for (long f = long(C.steps.size());
-           f <= frames && steps * f * f / (frames * frames) <= step + 1; ++f) {
-        C.steps.push_back(steps * f * f / (frames * frames));
+      while (long(C.steps.size()) <= frames) {
+        const long f = long(C.steps.size()), at = steps * f * f / (frames * frames);
+        if (at > step + 1) return;
+        C.steps.push_back(at);
         C.on_the_way.push_back(f == 0 ? C.started[0] : model.C);
       }
     };
-    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1),
-          k == 0 ? Watch(keep) : Watch());
+    Watch watch;
+    if (k == 0) watch = keep;
+    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1), watch);
     C.learned[k] = model.C;
   });
   return C;
 }
 
-// The share of lower-case vowels whose nearest lower-case neighbour is a vowel, over the runs.
+// Returns the share of lower-case vowels whose nearest lower-case neighbour is a vowel.
 static double vowels_together(const std::vector<Matrix<float>>& tables,
                               const Vocabulary& vocabulary) {
-  const std::vector<std::size_t> letters = those(vocabulary, is_lower),
-                                 vowels = those(vocabulary, is_vowel);
-  double together = 0;
+  const auto letters = those(vocabulary, is_lower), vowels = those(vocabulary, is_vowel);
+  std::size_t together = 0;
   for (const Matrix<float>& C : tables)
     for (const std::size_t s : vowels)
-      together += is_vowel(vocabulary.symbol(nearest(C, letters, s))[0]);
-  return together / double(vowels.size() * tables.size());
+      if (is_vowel(vocabulary.symbol(nearest(C, letters, s))[0])) ++together;
+  return double(together) / double(vowels.size() * tables.size());
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
@@ -108,8 +103,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     film.add(std::to_string(C.steps[f]), plane(join("The embedding after ", C.steps[f], " steps"),
                                                C.on_the_way[f], C.on_the_way, vocabulary));
   lesson.film("embedding", film);
-  const auto vowels = double(those(vocabulary, is_vowel).size()),
-             letters = double(those(vocabulary, is_lower).size());
+  const double vowels = double(those(vocabulary, is_vowel).size());
+  const double letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
   const double before = vowels_together(C.started, vocabulary),
                after = vowels_together(C.learned, vocabulary);
@@ -121,7 +116,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 }
 
 static std::string settings() {
-  return join(networks, " networks, ", settings_of(form_of(0), {.steps = standard_length}));
+  return join(networks, " networks, ", settings_of(plane_form(0), {.steps = standard_length}));
 }
 
 }  // namespace lesson2::p7

@@ -4,22 +4,19 @@
 
 namespace lesson2::p8 {
 
-static constexpr knob::Real temperature{
-    "temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
-static constexpr knob::Whole place{
-    "place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
-static constexpr knob::Whole length{
+constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
+constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
+constexpr knob::Whole length{
     "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
-static constexpr knob::TextFile own{"text", "a text of your own"};
+constexpr knob::TextFile own{"text", "a text of your own"};
 
-// Two probabilities for each of the symbols that are likeliest by the second.
 static plot::Chart chart_of(const std::string& title, const Session& session,
                             const std::string& first, const std::vector<float>& p,
                             const std::string& second, const std::vector<float>& q) {
   std::vector<std::size_t> best(q.size());
   std::iota(best.begin(), best.end(), std::size_t(0));
-  std::stable_sort(best.begin(), best.end(),
-                   [&](std::size_t a, std::size_t b) { return q[a] > q[b]; });
+  const auto is_likelier = [&q](std::size_t a, std::size_t b) { return q[a] > q[b]; };
+  std::stable_sort(best.begin(), best.end(), is_likelier);
   best.resize(std::min<std::size_t>(best.size(), 16));
   plot::Chart chart{.title = title,
                     .x = {.title = "symbol", .low = 0, .high = double(best.size() + 1)},
@@ -33,7 +30,6 @@ static plot::Chart chart_of(const std::string& title, const Session& session,
   return chart;
 }
 
-// With which the lesson opens: after " be", as the trained network and a table of counts see it.
 static void opening(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
   const Ngram table = interpolated(session.corpus, seen.size() + 1);
@@ -46,7 +42,7 @@ static void opening(Lesson& lesson, const Session& session) {
   lesson.figure("opening", chart);
 }
 
-// Continues some symbols of the test text, which the model has never seen.
+// Continues test text, which the model has never seen.
 static void write(Lesson& lesson, const Session& session, const Bengio<float>& model,
                   const knob::Settings& at) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
@@ -59,9 +55,9 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
              "\" at temperature ", heat, "?");
   Random random(lesson.options().seed, 8);
   lesson.show(vocabulary.decode(sample(model, prompt, 160, heat, random)) + "\n");
-  const std::vector<float> one = next_distribution(model, prompt, 1),
-                           p = next_distribution(model, prompt, heat),
-                           cold = next_distribution(model, prompt, 1e-3);
+  const std::vector<float> one = next_distribution(model, prompt, 1);
+  const std::vector<float> p = next_distribution(model, prompt, heat);
+  const std::vector<float> cold = next_distribution(model, prompt, 1e-3);
   lesson.figure("next", chart_of("The next symbol: the sixteen likeliest", session,
                                  "at this temperature", p, "at 1", one));
   const auto likeliest = std::max_element(one.begin(), one.end());
@@ -72,12 +68,11 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
     sum += double(p[s]);
     apart = std::max(apart, std::abs(double(p[s]) - power(one[s]) / powers));
   }
-  // Float: softmax adds up in 16 parts, so that vocab/16 + 16 roundings follow each other, and
-  // rounds each p thrice.
+  // Float: softmax adds in 16 parts, so vocab/16 + 16 roundings follow each other; each p is
+  // rounded thrice.
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1),
                at_most((double(p.size()) / 16 + 19) * 6e-8));
-  // Float: a logit of some 20, divided by at least .1, is rounded by 2e-5, and p by as large a part
-  // of itself.
+  // Float: a logit of 20, divided by at least .1, is rounded by 2e-5, and p by that part of itself.
   lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|",
                apart, at_most(5e-5));
   lesson.claim(
@@ -91,11 +86,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   write(lesson, session, session.model(), at);
 }
 
-// Where no model is loaded, a small one that was trained in a moment writes.
+// Trains a small model in a moment, unless one is loaded.
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.loaded()) return write(lesson, session, session.model(), at);
   Random random(lesson.options().seed, 508);
-  Bengio<float> model({session.corpus.vocab(), 4, 8, 64}, random);
+  const BengioForm form{.vocab = session.corpus.vocab(), .context = 4, .dim = 8, .hidden = 64};
+  Bengio<float> model(form, random);
   const long steps = lesson.options().quick_or(60L, long(at[length]));
   const Symbols text = session.corpus.part.train.first(
       std::min<std::size_t>(session.corpus.part.train.size(), 100'000));

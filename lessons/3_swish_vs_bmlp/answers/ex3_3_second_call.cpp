@@ -1,8 +1,9 @@
 // Exercise 3.3: the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an object.
 // Hint: The first call is right. What differs at the second, when X is the same? Only what the
-// object remembers. Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into
-// dW1? Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before
-// the sum over its row starts.
+// object remembers.
+// Hint: dW1 stays right and du1 doubles. Which buffer goes into du1 and not into dW1?
+// Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the
+// sum over its row starts.
 // SPDX-License-Identifier: MIT
 #include <ex3_3_second_call.hpp>
 
@@ -13,10 +14,9 @@ using namespace exercise;
 
 namespace ours::ex3_3 {
 
-// += adds to what stands there. That is 0 at the first call, since a new matrix is zero, and the
-// sum of all earlier means at every later one. matmul_into without Write::add overwrites, so H_ is
-// clean. Clearing at the end of forward is too early, backward reads mX_; in backward it is too
-// late, since not every forward has one. Whoever writes a buffer clears it.
+// At every call but the first += adds to old means. Clearing at the end of forward is too early,
+// since backward reads mX_; in backward it is too late, since not every forward has one. H_ is
+// clean, since matmul_into without Write::add overwrites.
 class HiddenLayer {
  public:
   struct Gradients {
@@ -82,8 +82,7 @@ static Assessment check() {
   const Matrix<double> du1 = numeric_gradient(u1, loss, Step::quadratic);
   constexpr Tolerance by_formula{rounding, "right"};
 
-  // One call for the gradients; then two without a backward between them, as when a model is only
-  // used.
+  // One call for the gradients; then two without a backward between them.
   ex3_3::HiddenLayer once(n, W1, u1), again(n, W1, u1);
   const auto forward = [&](ex3_3::HiddenLayer& layer, const Matrix<double>& X) {
     return calling("forward", [&]() -> Matrix<double> { return layer.forward(X); });

@@ -1,7 +1,8 @@
 // Exercise 3.4: which polynomial is in the box?
 // Hint: Along a straight line x + k·v a polynomial in x is one in k. How does one find out the
-// degree of that from its values at k = 0, 1, 2, ...? Hint: x0·x1 is straight along both axes, and
-// x0² - x1² is 0 along the diagonal. Which line is special for no function? One that nobody chose.
+// degree of that from its values at k = 0, 1, 2, ...?
+// Hint: x0·x1 is straight along both axes, and x0² - x1² is 0 along the diagonal. Which line is
+// special for no function? One that nobody chose.
 // Hint: Take differences of neighbours at six points, and of those again. The last that is not 0
 // gives the degree. What is 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
@@ -16,11 +17,9 @@ namespace ours::ex3_4 {
 
 using BlackBox = std::function<double(const Matrix<double>& row)>;
 
-// Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these. f takes
-// a row of so many inputs, 1 x inputs. At k = 0, 1, ..., 5 on a line that nobody chose a polynomial
-// of degree p has differences of order p that are not 0, and zeros after that. What counts as zero?
-// A difference of order 5 adds 32 values, counted with their factors, each rounded by some 1e-15 of
-// the largest: anything above 1e-12 of the largest is no rounding.
+// Returns the degree of f, 0 to 4, or 5 for anything else: the order of the last difference that is
+// not 0, on a random line. A difference of order 5 adds 32 values, counted with their factors, each
+// rounded by 1e-15 of the largest: what exceeds 1e-12 of that is not rounding.
 inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
   constexpr std::size_t highest = 5;
   Random random(1);
@@ -43,8 +42,7 @@ inline std::size_t degree_of(const BlackBox& f, std::size_t inputs) {
 
 }  // namespace ours::ex3_4
 
-// A function whose degree is known, and what is likely to be wrong where the reader's answer is
-// this or that.
+// A function of known degree, and what is likely wrong with an answer too low or too high.
 struct Box {
   const char* name;
   std::size_t inputs, degree;
@@ -91,7 +89,7 @@ static std::vector<Box> boxes() {
       {"the BMLP as published", 4, 1, box_of(Bmlp<double>({4, 5, 1})), no, noise},
       {"a product layer", 4, 2, box_of(Product<double>({4, 5, 1})), axis, noise},
       {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
-      {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}})), few, no},
+      {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, Biases::with})), few, no},
       {"sin(π·x0)", 2, 5, [](const auto& x) { return std::sin(std::acos(-1.0) * x(0, 0)); },
        "at whole numbers it is 0: at which places do you ask?", no}};
 }

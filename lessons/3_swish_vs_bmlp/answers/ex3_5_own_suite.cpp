@@ -1,11 +1,12 @@
 // Exercise 3.5: a suite of one's own.
 // Hint: What can two product layers compute without an error that no sum of curves, each of one
-// weighted sum of the inputs, can? And what of that is beyond one product layer? Hint: A product of
-// four inputs has no part that a straight line or one product layer sees, so at first nothing is to
-// be learned from it. Targets that share their factors teach them from several sides. Hint: Take
-// four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in pairs. Where
-// it is ahead at the best rates alone, products break down at a rate three times as high: more
-// products in a sum bend more.
+// weighted sum of the inputs, can? And what of that is beyond one product layer?
+// Hint: A product of four inputs has no part that a straight line or one product layer sees, so at
+// first nothing is to be learned from it. Targets that share their factors teach them from several
+// sides.
+// Hint: Take four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in
+// pairs. Where it is ahead at the best rates alone, products break down at a rate three times as
+// high: more products in a sum bend more.
 // SPDX-License-Identifier: MIT
 #include <ex3_5_own_suite.hpp>
 
@@ -17,8 +18,7 @@ using lesson3::Outputs, lesson3::SplitRows, lesson3::Suite;
 
 namespace ours::ex3_5 {
 
-// Of degree 4: products of what one product layer finds. A sum of bends has to patch each of them
-// together.
+// Of degree 4: products of what one product layer finds. A sum of bends has to patch each together.
 inline lesson3::Outputs suite(std::span<const double> x) {
   const double p = x[0] * x[1] + x[2] * x[3], q = x[4] * x[5] + x[6] * x[7];
   const double r = x[8] * x[9] + x[10] * x[11], s = x[12] * x[13] + x[14] * x[15];
@@ -30,8 +30,7 @@ inline lesson3::Outputs suite(std::span<const double> x) {
 constexpr std::size_t rows = 2048, runs = 3;
 constexpr std::uint64_t seed_of_check = 1;
 
-// Draws the rows of a run, each target with mean 0 and variance 1 among the training rows. Throws
-// UserError.
+// Draws a run's rows, each target with mean 0 and variance 1 in training. Throws UserError.
 static SplitRows draw(Suite suite, std::size_t run) {
   SplitRows split = lesson3::draw_suite(suite, seed_of_run(seed_of_check, run), rows);
   const Matrix<double> variance = lesson3::column_means(hadamard(split.train.T, split.train.T));
@@ -48,7 +47,7 @@ static SplitRows draw(Suite suite, std::size_t run) {
   return split;
 }
 
-// Says why no network need be trained on these rows; empty where one must.
+// Returns why these rows need no network, or nothing.
 static std::string known_without_training(const SplitRows& split) {
   constexpr double enough = 0.9,
                    farthest = 25;  // a product of four sums of inputs goes as far as 15
@@ -69,7 +68,7 @@ static std::string known_without_training(const SplitRows& split) {
   return "";
 }
 
-// Says what the verdict is; empty where two product layers are ahead.
+// Returns nothing when two product layers are ahead.
 static std::string verdict_of(Suite suite) try {
   std::vector<SplitRows> drawn;
   lesson3::Splits splits;
@@ -115,54 +114,60 @@ static std::string verdict_of(Suite suite) try {
   return error.what();
 }
 
-// Targets that one would try, and what is said of them.
-static const std::pair<Suite, const char*> tried[] = {
-    {[](auto x) {
-       return Outputs{x[0], x[1] - x[2], x[3] + std::sin(x[4]) / 4, x[5]};
+static double sine(std::span<const double> x, std::size_t k) {
+  return std::sin(9 * x[k] * x[k + 1]);
+}
+static double cubic(std::span<const double> x, std::size_t k) {
+  return (2 + x[k]) * (2 + x[k + 1]) * x[k + 2];
+}
+static Outputs shifted(std::span<const double> x) {
+  const double p = x[0] * x[1] + 1, q = x[2] * x[3] + 1, r = x[4] * x[5] - 1, s = x[6] * x[7] + 1;
+  return {p * q, q * r, r * s, s * p};
+}
+static const std::pair<Suite, const char*> attempts[] = {
+    {[](auto x) -> Outputs {
+       return {x[0], x[1] - x[2], x[3] + std::sin(x[4]) / 4, x[5]};
      },
      "X·W3 alone is enough"},
-    {[](auto x) {
-       return Outputs{x[0], x[1], 1 / 3.0, x[2]};
+    {[](auto x) -> Outputs {
+       return {x[0], x[1], 1 / 3.0, x[2]};
      },
      "y[2] is the same at all rows"},
-    {[](auto x) {
-       return Outputs{x[0], std::log(x[1]), x[2], x[3]};
+    {[](auto x) -> Outputs {
+       return {x[0], std::log(x[1]), x[2], x[3]};
      },
      "y[1] is no finite number"},
     {lesson3::suite_b, "one product layer is enough"},
     {lesson3::suite_a, "swish is ahead"},
-    {[](auto x) {
-       return Outputs{std::exp(x[0] * x[1] * x[2]), x[3], x[4], x[5]};
+    {[](auto x) -> Outputs {
+       return {std::exp(x[0] * x[1] * x[2]), x[3], x[4], x[5]};
      },
      "standard deviations"},
-    {[](auto x) {
-       const auto high = [&](std::size_t k) { return std::sin(9 * x[k] * x[k + 1]); };
-       return Outputs{high(0), high(4), high(8), high(12)};
+    {[](auto x) -> Outputs {
+       return {sine(x, 0), sine(x, 4), sine(x, 8), sine(x, 12)};
      },
      "neither network learns it"},
-    {[](auto x) {
-       const auto cubic = [&](std::size_t k) { return (2 + x[k]) * (2 + x[k + 1]) * x[k + 2]; };
-       return Outputs{cubic(0), cubic(3), cubic(6), cubic(9)};
+    {[](auto x) -> Outputs {
+       return {cubic(x, 0), cubic(x, 3), cubic(x, 6), cubic(x, 9)};
      },
      "no verdict"},
-    {[](auto x) {
-       const double p = x[0] * x[1] + 1, q = x[2] * x[3] + 1, r = x[4] * x[5] - 1,
-                    s = x[6] * x[7] + 1;
-       return Outputs{p * q, q * r, r * s, s * p};
-     },
-     "but not at all that lie beside them"}};
+    {shifted, "but not at all that lie beside them"}};
+
+static void test_attempts() {
+  for (const auto& [suite, expected] : attempts) {
+    const std::string verdict = verdict_of(suite);
+    if (verdict.find(expected) != verdict.npos) continue;
+    ++slips().unnamed;
+    std::printf("targets that are to be told '%s' are told: %s\n", expected, verdict.c_str());
+  }
+}
 
 static exercise::Assessment check() {
-  for (std::size_t k = 0; slips().tested && k < std::size(tried); ++k) {
-    const std::string told = verdict_of(tried[k].first);
-    if (told.find(tried[k].second) != told.npos) continue;
-    ++slips().unnamed;
-    std::printf("targets that are to be told '%s' are told: %s\n", tried[k].second, told.c_str());
-  }
+  if (slips().tested) test_attempts();
   Random random(1);
   const Matrix<double> some = lesson3::draw_rows(ex3_5::suite, 10, random).T;
   if (some == Matrix<double>(some.rows(), some.cols())) return not_started();
-  const std::string found = verdict_of(ex3_5::suite);
-  return found.empty() ? done() : wrong(found);
+  const std::string verdict = verdict_of(ex3_5::suite);
+  return verdict.empty() ? done() : wrong(verdict);
 }
 static const Exercise here{"3.5", "A suite of one's own", check};

@@ -19,9 +19,9 @@ using BlackBox = std::function<double(const Matrix<double>& row)>;
 constexpr std::size_t not_written = 99;
 
 // Returns the degree of the polynomial that f is, 0 to 4, and 5 where it is none of these: of a
-// higher degree, or no polynomial. f takes a row of so many inputs, 1 x inputs, and gives one
-// number. Its rounding is some 1e-15 of the largest that it gives you; at rows with entries near 1
-// its terms of the highest degree are more than 1e-9 of that.
+// higher degree, or no polynomial. f takes a row, 1 x inputs, and gives one number. Its rounding is
+// some 1e-15 of the largest that it gives you; at rows with entries near 1 its terms of the highest
+// degree are more than 1e-9 of that.
 inline std::size_t degree_of([[maybe_unused]] const BlackBox& f,
                              [[maybe_unused]] std::size_t inputs) {
   return not_written;

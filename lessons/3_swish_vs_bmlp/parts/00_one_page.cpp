@@ -1,4 +1,4 @@
-// Lesson 3, part 0: linear, affine, bilinear, quadratic, and the test that tells them apart.
+// Lesson 3, part 0: the test that tells linear, affine, bilinear and quadratic apart.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -35,7 +35,7 @@ static std::string text_of(const Matrix<double>& row) {
   return "(" + number(0) + ", " + number(1) + ")";
 }
 
-// The first entry of D(x, k·y) over k. What lies on another line is not drawn again.
+// Draws lines that coincide only once.
 static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
   plot::Chart chart{.title = "D(x, k·y): 0, a line, or a curve?"};
   chart.x = {.title = "k", .low = -2, .high = 2};
@@ -70,7 +70,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                at_most(1e-12));
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]),
                at_most(1e-12));
-  // Of whole numbers what is not 0 is at least 1. Swish bends by some tenths at such arguments.
+  // A whole number that is not 0 is at least 1; swish bends by some tenths here.
   lesson.claim_usual("quadratic: D is not zero, with biases or without",
                      std::min(first[2], first[3]), at_least(1));
   lesson.claim_usual("swish: not even D adds up", second[4], at_least(1e-3));

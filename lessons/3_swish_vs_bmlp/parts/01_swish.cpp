@@ -1,4 +1,4 @@
-// Lesson 3, part 1: swish; the gradients of its network, and what that cannot do without biases.
+// Lesson 3, part 1: swish, its gradients, and what it cannot do without biases.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -14,7 +14,7 @@ static double slope(double z, double beta) {
   return gate * (1 + beta * z * (1 - gate));
 }
 
-// (4·(difference over h) - (difference over 2h))/3, in which the errors of order h² cancel.
+// The errors of order h² cancel.
 static double numeric_slope(double z, double beta) {
   const auto central = [&](double h) {
     return (swish(z + h, beta) - swish(z - h, beta)) / (2 * h);

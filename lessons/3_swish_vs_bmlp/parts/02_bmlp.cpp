@@ -1,5 +1,4 @@
-// Lesson 3, part 2: the BMLP as published trains stably and stops, at a value that least squares
-// knows, because it is one matrix. The scene: a target whose bend and noise can be turned.
+// Lesson 3, part 2: the published BMLP stops where least squares does, because it is one matrix.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -19,16 +18,14 @@ static std::string settings() {
               "; u1 and u2 start within ", published_start, " of 0");
 }
 
-// Returns M (in x out), whose rows are what the map says of the unit vectors: a linear map is f(X)
-// = X·M.   (3.7)
+// Returns M (in x out), the outputs of the unit vectors.   (3.7)
 static Matrix<double> matrix_of(const Bmlp<double>& f) {
   Matrix<double> identity(f.form.in, f.form.in);
   for (std::size_t j = 0; j < f.form.in; ++j) identity(j, j) = 1;
   return output(f, identity);
 }
 
-// "Trains stably but may converge slower", at the rate of the write-up and at fifty times it,
-// beside the write-up's rival. Returns the BMLP of the higher rate.
+// Returns the BMLP trained at the higher rate.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
   const Matrix<double> w = least_squares(rows.X, rows.T), error = matmul(rows.X, w) - rows.T;
@@ -75,7 +72,7 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
 }
 
 static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const Matrix<double>& X) {
-  Bmlp<double> f(narrow.form);  // in double rounding does not hide what is to be seen
+  Bmlp<double> f(narrow.form);  // in double, rounding hides nothing
   for (std::size_t k = 0; k < f.tensors().size(); ++k)
     f.tensors()[k].tensor = Matrix<double>(narrow.tensors()[k].tensor.view());
   const Matrix<double> M = matrix_of(f), Y = output(f, X);
@@ -127,8 +124,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   one_matrix(lesson, trained, session.suite().test.X);
 }
 
-// A sum over 4 inputs of a straight line with the variance 1 - bent, of a parabola with the
-// variance bent, and noise. The mean of x² over U[-3, 3] is 3, the variance of x² 7.2.
+// Draws sums of a line with variance 1 - bend, a parabola with variance bend, and noise. Over
+// U[-3, 3] x² has mean 3 and variance 7.2.
 static Rows small_task(double bend, double deviation, Random& random) {
   constexpr std::size_t count = 512, in = 4;
   Rows rows{Matrix<double>(count, in), Matrix<double>(count, 1)};

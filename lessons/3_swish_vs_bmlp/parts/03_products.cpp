@@ -1,5 +1,4 @@
-// Lesson 3, part 3: real products against numbers; and one product of one input, whose two factors
-// can be turned.
+// Lesson 3, part 3: product layers checked, and one product of one input.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 

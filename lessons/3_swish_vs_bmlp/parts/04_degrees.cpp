@@ -1,5 +1,4 @@
-// Lesson 3, part 4: two product layers; which polynomial each network is, and the floors that
-// follow from it.
+// Lesson 3, part 4: two product layers, and the degree of each network.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -11,8 +10,6 @@ static std::string settings() {
               " for two");
 }
 
-// Shows what the best weighted sum of all terms up to a degree misses of each network: nothing,
-// where the network is such a sum.
 static void which_polynomial(Lesson& lesson, Random& random) {
   constexpr std::size_t degrees[] = {1, 2, 4};
   const Sizes sizes{3, 5, 1};
@@ -26,7 +23,8 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       const Matrix<double> Phi = monomials(X, k);
       const double missed = std::max(0.0, 1 - r_squared(matmul(Phi, least_squares(Phi, Y)), Y));
       table.rows.back().push_back(significant(missed, 1));
-      // Rounding leaves some 1e-15; a bend, over 40 seeds: swish 5e-5 times or over e^1.7, others more.
+      // Rounding leaves some 1e-15. Over 40 seeds a bend leaves 5e-5 for swish (times or over
+      // e^1.7), for others more.
       if (k == degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_most(1e-12));
       if (k < degree) lesson.claim(join(name, ": missed by degree ", k), missed, at_least(1e-9));
     }
@@ -35,7 +33,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
   look("W1 + mean(x)·U1", GatedMean<double>(sizes), 2);
   look("product layer", Product<double>(sizes), 2);
   look("two product layers", Product2<double>({sizes, 7, 2}), 4);
-  look("swish MLP", Swish<double>({sizes}), 5);
+  look("swish MLP", Swish<double>({sizes, Biases::with}), 5);
   lesson.say("Networks of 3 inputs, drawn at random: which polynomial is each?");
   lesson.show(table);
 }

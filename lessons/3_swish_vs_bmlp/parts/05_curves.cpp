@@ -1,5 +1,4 @@
-// Lesson 3, part 5: what a parabola, which is all that one product layer is in one input, sees of a
-// curve. The scene: other curves and intervals.
+// Lesson 3, part 5: what one product layer, in one input a parabola, sees of a curve.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -10,7 +9,7 @@ constexpr knob::Choice function{
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
 constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
 
-// Shows what a parabola gains of sin 2x: nothing, when the inputs lie evenly around 0.
+// A parabola gains nothing of sin 2x when inputs lie evenly around 0.
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const auto sine = [](double x) { return std::sin(2 * x); };
   const double line = fit_polynomial(sine, 0, suite_range, 1).r2,

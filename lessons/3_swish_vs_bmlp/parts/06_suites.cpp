@@ -1,4 +1,4 @@
-// Lesson 3, part 6: both suites, equal parameters, each network at its own best rate.
+// Lesson 3, part 6: both suites, each network at its own best rate.
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -10,7 +10,6 @@ constexpr const char* of_bare_swish = "swish MLP, no biases";
 constexpr const char* of_swish = "swish MLP";
 constexpr const char* of_gate = "gate, β = 1 (SwiGLU)";
 
-// Returns a least squares problem on features of the inputs.
 using Features = Matrix<double> (*)(const Matrix<double>& X);
 static Contender solved(const char* title, Features phi) {
   const auto predictions = [phi](const SplitRows& split, std::uint64_t, double) {
@@ -21,7 +20,6 @@ static Contender solved(const char* title, Features phi) {
 static Matrix<double> linear(const Matrix<double>& X) { return X; }
 static Matrix<double> quadratic(const Matrix<double>& X) { return monomials(X, 2); }
 
-// Returns least squares on three kinds of features, the models in a row, and a gate.
 static std::vector<Contender> contenders(const TrainingSettings& settings) {
   std::vector<Contender> all = {solved("least squares, linear", linear),
                                 solved("least squares, x and mean(x)·x", gated_mean_features),
@@ -34,7 +32,6 @@ static std::vector<Contender> contenders(const TrainingSettings& settings) {
   return all;
 }
 
-// R² of both suites by title.
 struct Scores {
   std::vector<Contender> contenders;
   std::vector<Judged> judged;
@@ -51,7 +48,7 @@ struct Scores {
     return spread_of_scores(judged[at(title)].r2[suite]).mean;
   }
 
-  // R² of suite A's validation rows at this rate; 0 where it was not tried, or diverged.
+  // Returns suite A's validation R², or 0 if this rate was not tried, or diverged.
   double tried(const std::string& title, double rate) const {
     const RateSweep& sweep = contender(title).sweep;
     for (std::size_t k = 0; k < sweep.losses.size(); ++k)
@@ -69,7 +66,6 @@ static const std::pair<const char*, const char*> floors[] = {
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
     {of_product, "least squares, quadratic"}};
 
-// Draws 1 - R² of suite A's validation rows over the rate.
 static plot::Chart chart_of(const Scores& scores) {
   plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};

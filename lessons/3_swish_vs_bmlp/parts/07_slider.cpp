@@ -1,5 +1,4 @@
-// Lesson 3, part 7: one slider from a product (swish_β with β = 0) to a gate (ReGLU, when β is
-// large). The scene: a layer of gated units learns one curve.
+// Lesson 3, part 7: a slider from a product (β = 0) to a gate (large β).
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
@@ -18,15 +17,13 @@ constexpr std::size_t runs_of_part = 3;
 static double gate_at(double beta, double z) { return z * elementary::sigmoid(beta * z); }
 static double relu(double z) { return std::max(z, 0.0); }
 
-// Returns the largest distance of swish_β from ReLU: at z > 0 it is z·σ(-βz), 1/β times a number
-// that depends on βz alone.
+// Returns the largest distance of swish_β from ReLU, which is z·σ(-βz) at z > 0.
 static double distance_to_relu(double beta) {
   const auto distance = [&](double z) { return std::abs(gate_at(beta, z) - relu(z)); };
   const plot::Series distances = plot::curve("", -40, 40, 4e-3, distance);
   return *std::max_element(distances.y.begin(), distances.y.end());
 }
 
-// Claims what the text says of the gate at both ends of the slider.
 static void identities(Lesson& lesson, Random& random) {
   const auto X = normal_matrix<double>(20, 4, 1, random);
   SwishGate<double> gate({{4, 5, 3}, 0});
@@ -46,8 +43,7 @@ static void identities(Lesson& lesson, Random& random) {
                   random);
 }
 
-// Draws what is missed of suite A at each β > 0, a point for each run and a line for their mean;
-// β = 0, which a logarithmic axis has no place for, is a level.
+// Draws what is missed of suite A. β = 0 is a level: a logarithmic axis has no place for it.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};

@@ -1,9 +1,10 @@
 // Exercise 4.4: one unit for any four numbers.
 // Hint: Spend the freedom: let the first factor see only x, and be 1 at x = 0. What must the second
-// factor be along y, at x = 0? Hint: At x = 1 the first factor is some number that stretches the
-// second one's line in y. How steep must the product be there, from f(1,0) to f(1,1)? Hint: stretch
-// = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x + 1. The second
-// has the weight of x left: what must it do?
+// factor be along y, at x = 0?
+// Hint: At x = 1 the first factor is some number that stretches the second one's line in y. How
+// steep must the product be there, from f(1,0) to f(1,1)?
+// Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x +
+// 1. The second has the weight of x left: what must it do?
 // SPDX-License-Identifier: MIT
 #include <ex4_4_any_four.hpp>
 
@@ -12,19 +13,14 @@
 using namespace exercise;
 using lesson4::Factor, lesson4::TruthTable;
 
-// A factor whose numbers stand in the order {bias, x, y}.
 static Factor turned(const Factor& one) { return {one.one, one.x, one.y}; }
 
 namespace ours::ex4_4 {
 
 using lesson4::Factor, lesson4::TruthTable;
 
-// Returns the two factors of a unit that says f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first).
-// The four are different. Spend the freedom: let the first factor see x alone and be 1 at x = 0.
-// Then at x = 0 the second factor must be the line from f(0,0) to f(0,1). At x = 1 the first factor
-// is some number that stretches that line: its slope in y becomes so many times as steep. The
-// weight of x in the second factor then lifts it to where the stretch makes f(1,0) of it. The way
-// divides by f(0,1) - f(0,0) and by f(1,1) - f(1,0), which are not 0 when the four are different.
+// Returns the factors of a unit that is f[0], f[1], f[2], f[3] at 00, 10, 01, 11 (x first), as the
+// hints say. No divisor is 0 when the four are different.
 inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   slip(f, TruthTable{f[0], f[2], f[1], f[3]},
        "x and y are exchanged: f[1] is wanted at 10, f[2] at 01");
@@ -60,15 +56,17 @@ inline std::pair<Factor, Factor> unit_for(TruthTable f) {
 
 }  // namespace ours::ex4_4
 
-// What a unit says at 00, 10, 01, 11; `mirrored`: at 00, 01, 10, 11.
-static Matrix<double> said_by(const std::pair<Factor, Factor>& unit, bool mirrored = false) {
+static Matrix<double> said_by(const std::pair<Factor, Factor>& unit) {
   const auto& [w, v] = unit;
-  const double x = w.at(1, 0) * v.at(1, 0), y = w.at(0, 1) * v.at(0, 1);
-  return {{w.one * v.one, mirrored ? y : x, mirrored ? x : y, w.at(1, 1) * v.at(1, 1)}};
+  return {
+      {w.one * v.one, w.at(1, 0) * v.at(1, 0), w.at(0, 1) * v.at(0, 1), w.at(1, 1) * v.at(1, 1)}};
 }
 
-// Says what is wrong with a unit that no slip of ours makes, by its weights and by how many corners
-// are right.
+static Matrix<double> exchanged(Matrix<double> said) {
+  std::swap(said(0, 1), said(0, 2));
+  return said;
+}
+
 static std::string by_weights(const Factor& w, const Factor& v, const Matrix<double>& right) {
   const Matrix<double> said = said_by({w, v});
   const auto near = [](double a, double b) { return std::abs(a - b) <= 1e-9 * (1 + std::abs(b)); };
@@ -114,7 +112,7 @@ static Assessment check() {
         diagnose(answer, tolerance, [&] { return said_by(ours::ex4_4::unit_for(wanted)); });
     if (cause.empty()) continue;
     const std::string plain = diagnose(answer, tolerance);
-    const TruthTable exchanged{wanted[0], wanted[2], wanted[1], wanted[3]};
+    const TruthTable of_y_and_x{wanted[0], wanted[2], wanted[1], wanted[3]};
     const bool flat_w = w.x == 0 && w.y == 0, flat_v = v.x == 0 && v.y == 0;
     if (flat_w && flat_v)
       cause = "both factors are constants: a factor must look at x, and one at y";
@@ -125,7 +123,7 @@ static Assessment check() {
       cause = "the same unit, whatever f is";
     else if (cause == plain)  // the first factor may see y instead
       cause = cause_of(
-          said, [&] { return said_by(ours::ex4_4::unit_for(exchanged), true); },
+          said, [&] { return exchanged(said_by(ours::ex4_4::unit_for(of_y_and_x))); },
           [](const auto& a, const auto& b) { return agrees(a, b, rounding); });
     return wrong(join("unit_for: ", cause.empty() ? by_weights(w, v, right) : cause, "\ndraw ",
                       draw, ", ", plain));

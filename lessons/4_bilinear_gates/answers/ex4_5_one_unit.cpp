@@ -1,10 +1,11 @@
 // Exercise 4.5: an activation that finds XOR with one unit.
 // Hint: With z = x - y the corners have z = 0, 1, -1 and 0. What must φ do between -1 and 1, which
-// ReLU does not? Hint: A kink is enough on paper. But a start may put all four z on one side of it,
-// where φ is straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners
-// it stops at 1/6. What is nowhere straight, and nowhere flat? Hint: The starts have z between -2.1
-// and 2.1. A wave is bent nearly everywhere and turns everywhere: cos z, with the slope -sin z. √(1
-// + z²) and z·tanh z will do as well.
+// ReLU does not?
+// Hint: A kink is enough on paper. But a start may put all four z on one side of it, where φ is
+// straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners it stops at
+// 1/6. What is nowhere straight, and nowhere flat?
+// Hint: The starts have z between -2.1 and 2.1. A wave is bent nearly everywhere and turns
+// everywhere: cos z, with the slope -sin z. √(1 + z²) and z·tanh z will do as well.
 // SPDX-License-Identifier: MIT
 #include <ex4_5_one_unit.hpp>
 
@@ -17,17 +18,14 @@ using namespace lesson4;
 
 namespace ours::ex4_5 {
 
-// φ(z). On paper it is enough to turn: to fall and rise, or to rise and fall. To be found, φ must
-// not be straight where a start may put all four corners, nor flat at three of them. A wave is
-// neither for long.
+// φ(z). A wave is nowhere straight or flat for long.
 inline double value(double z) { return std::cos(z); }
 
-// φ'(z).
 inline double slope(double z) { return -std::sin(z); }
 
 }  // namespace ours::ex4_5
 
-// Says what is wrong with φ before anything is trained, from its values at places in equal steps.
+// Diagnoses φ before training, from its values at equal steps.
 static std::string by_shape(const std::vector<double>& phi) {
   double rise = 0, fall = 0, third = 0, largest = 0;
   for (std::size_t k = 0; k + 3 < phi.size(); ++k) {
@@ -40,12 +38,11 @@ static std::string by_shape(const std::vector<double>& phi) {
   if (fall == 0) return "it never falls: no one unit that only rises is XOR (section 3)";
   if (rise == 0) return "it never rises: no one unit that only falls is XOR (section 3)";
   if (third <= 1e-12 * largest)
-    return "it is a polynomial of degree 2: that is a product of equal factors";  // roundings
+    return "it is a polynomial of degree 2: that is a product of equal factors";  // rounding
   return "";
 }
 
-// Trains the net of one unit from a start of section 6. Where it fails, says in what way φ leaves
-// no slope there; "" where it succeeds.
+// Trains one unit from a start of section 6. Says how φ leaves no slope there, or "".
 static std::string failure(const Activation& phi, std::size_t start, double rate) {
   Random random(seed_of_run(1, start), xor_stream);
   HiddenNet<double> net({phi, 2, 1, 1}, random);
@@ -69,7 +66,7 @@ static std::string failure(const Activation& phi, std::size_t start, double rate
 
 static Assessment check() {
   const Activation phi{ex4_5::value, ex4_5::slope};
-  Matrix<double> Z(1, 160);  // from -8 to 8, and no round numbers: few kinks lie just there
+  Matrix<double> Z(1, 160);  // from -8 to 8, off round numbers, where kinks lie
   std::vector<std::string> places;
   for (std::size_t k = 0; k < Z.size(); ++k) {
     Z(0, k) = -7.97 + 0.1003 * double(k);
@@ -81,11 +78,12 @@ static Assessment check() {
   const std::string not_finite = diagnose_not_finite({"", values, values, places});
   if (!not_finite.empty()) return wrong("value " + not_finite);
   const auto sum = [&] { return dot(Matrix<double>(1, Z.size(), 1), map(Z, phi.value)); };
-  const std::string text = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
-  if (!text.empty())
-    return wrong("slope: " + (slopes == of_relu  ? "that is still the slope of ReLU"
-                              : slopes == values ? "that is φ itself; its slope is asked"
-                                                 : text));
+  std::string cause = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
+  if (!cause.empty()) {
+    if (slopes == of_relu) cause = "that is still the slope of ReLU";
+    else if (slopes == values) cause = "that is φ itself; its slope is asked";
+    return wrong("slope: " + cause);
+  }
   const std::string shape = by_shape({values.values().begin(), values.values().end()});
   if (!shape.empty()) return wrong("value: " + shape);
 

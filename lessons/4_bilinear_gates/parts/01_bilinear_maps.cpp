@@ -1,14 +1,14 @@
-// Lesson 4, part 1: what a bilinear map keeps.
+// Part 1: what a bilinear map keeps.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p1 {
 
-constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, {-3, 3, 0.25}};
-constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, {-3, 3, 0.25}};
-constexpr knob::Real factor{"factor", "α, by which r is multiplied, or r and s", 3, {-3, 3, 0.25}};
+constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, in_quarters};
+constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, in_quarters};
+constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, in_quarters};
+constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, in_quarters};
+constexpr knob::Real factor{"factor", "α, by which r is multiplied, or r and s", 3, in_quarters};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> A = matrix_of(2, at[matrix_a]), B = matrix_of(2, at[matrix_b]),
@@ -25,14 +25,16 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
               pair_text(g(r, r)), pair_text(g(-1 * r, -1 * r))}}});
   const auto one = [&](double a) { return g(a * r, s)(0, 0); };
   const auto both = [&](double a) { return g(a * r, a * s)(0, 0); };
-  lesson.figure("bilinear",
-                plot::Chart{.title = "What α does to the first output of g",
-                            .x = {.title = "α", .low = -3, .high = 3},
-                            .y = {.low = -200, .high = 200},
-                            .series = {plot::curve("g(α·r, s)", -3, 3, 0.1, one),
-                                       plot::curve("g(α·r, α·s)", -3, 3, 0.1, both),
-                                       {"here", {alpha, alpha}, {one(alpha), both(alpha)}, true}}});
-  // A few roundings of sums of products, up to 24·54 at the ends of the knobs; none of quarters.
+  lesson.figure("bilinear", plot::Chart{.title = "What α does to the first output of g",
+                                        .x = {.title = "α", .low = -3, .high = 3},
+                                        .y = {.low = -200, .high = 200},
+                                        .series = {plot::curve("g(α·r, s)", -3, 3, 0.1, one),
+                                                   plot::curve("g(α·r, α·s)", -3, 3, 0.1, both),
+                                                   {.name = "here",
+                                                    .x = {alpha, alpha},
+                                                    .y = {one(alpha), both(alpha)},
+                                                    .points = true}}});
+  // Some roundings of sums up to 24·54 at the knobs' ends; quarters need none.
   const auto equal = [&](const std::string& statement, const Matrix<double>& left,
                          const Matrix<double>& right) {
     lesson.claim(statement + ", largest difference", max_abs_difference(left, right),

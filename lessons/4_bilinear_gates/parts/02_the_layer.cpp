@@ -1,16 +1,14 @@
-// Lesson 4, part 2: the product layer: a case by hand, and a gradient check that has no truncation
-// error.
+// Part 2: the layer by hand; a gradient check without truncation error.
 // SPDX-License-Identifier: MIT
 #include "common/gradcheck.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p2 {
 
-constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor", {1, 2, -1}, {-3, 3, 0.25}};
-constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, {-3, 3, 0.25}};
-constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, {-3, 3, 0.25}};
-constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, in_quarters};
+constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, in_quarters};
+constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, in_quarters};
+constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, in_quarters};
 
 static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X,
                                 const Matrix<double>& dh, const ProductLayer<double>::Trace& t,
@@ -32,8 +30,7 @@ static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<d
   return diagram;
 }
 
-// Checks every parameter and X against numbers, through Σ R ⊙ output with a fixed random R; all
-// numbers are quarters.
+// Checks all gradients through Σ R ⊙ output, in quarters, so that nothing is rounded.
 template <class Model>
 static GradientReport check_exactly(Model model, std::size_t n, std::size_t in, Random& random) {
   for (const auto& [name, tensor] : model.tensors())
@@ -62,7 +59,7 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
                      exactly(0));
   lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
                      exactly(0));
-  // A few roundings; none of quarters.
+  // A few roundings; quarters need none.
   lesson.claim("its gradients and what a step of 1 finds, relative",
                check_model(unit, X, weighted_sum{dh}, Step::quadratic).worst(), at_most(1e-12));
 }

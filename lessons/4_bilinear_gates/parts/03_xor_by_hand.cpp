@@ -1,19 +1,18 @@
-// Lesson 4, part 3: XOR in one product, on paper; and what one ReLU unit makes of it.
+// Part 3: XOR in one product; and in one ReLU unit?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p3 {
 
 constexpr knob::Numbers first{
-    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, {-3, 3, 0.25}, {"w[1]", "w[2]", "b"}};
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
 constexpr knob::Numbers second{
-    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, {-3, 3, 0.25}, {"v[1]", "v[2]", "c"}};
+    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, in_quarters, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
-// Returns the best of some ReLU nets.
 static Trained<HiddenNet<double>> trained_relu(Session& session, std::size_t units,
                                                std::size_t starts, std::uint64_t stream) {
   const HiddenForm form{relu_activation, 2, units, 1};
@@ -21,7 +20,7 @@ static Trained<HiddenNet<double>> trained_relu(Session& session, std::size_t uni
                                     {.steps = session.steps(training.steps, 100)});
 }
 
-// Returns the loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
+// The loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
 static double loss_of_unit(const Factor& w, double U, double u) {
   HiddenNet<double> net({relu_activation, 2, 1, 1});
   net.W = {{w.x}, {w.y}};
@@ -46,7 +45,6 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
 }
 
-// Shows what the two factors make of the corners, and between them.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);

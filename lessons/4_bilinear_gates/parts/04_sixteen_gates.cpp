@@ -1,5 +1,4 @@
-// Lesson 4, part 4: all sixteen gates in one unit; which fail without biases; how many units a
-// quadratic form takes.
+// Part 4: sixteen gates in one unit; how many units does a form take?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -9,7 +8,6 @@ constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0},
 constexpr knob::Numbers added{
     "add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
-// Returns how far the table's units are from their truth tables at the corners.
 static double worst_unit() {
   double worst = 0;
   for (const Gate& gate : gates)
@@ -18,10 +16,10 @@ static double worst_unit() {
   return worst;
 }
 
-// Without biases a unit is xx·x² + xy·x·y + yy·y² and nothing else, and the gate says what these
-// are: f(1,0), f(1,1) - f(1,0) - f(0,1), f(0,1). So it can be no gate that says 1 at (0, 0).
+// Without biases a unit is xx·x² + xy·x·y + yy·y². The gate gives these three: f(1,0),
+// f(1,1) - f(1,0) - f(0,1), f(0,1). A gate that is 1 at (0, 0) is out of reach.
 static void without_biases(Lesson& lesson) {
-  int one = 0, never = 0;  // gates that take one unit, and that no number of units is
+  int one = 0, never = 0;  // gates of one unit, and gates of no number of units
   std::string more;
   for (const Gate& gate : gates) {
     const TruthTable& truth = gate.truth;
@@ -35,11 +33,11 @@ static void without_biases(Lesson& lesson) {
   lesson.claim("... and with no number of units", never, exactly(8));
 }
 
-// Returns the smallest Frobenius distance |D| between S (3 x 3, symmetric) and what `units` products
-// add up to, by descent on its square from some starts. D = ½·(w·vᵀ + v·wᵀ) - S, with the units'
-// factors in the columns of w and v, is symmetric, so that the slopes are 2·D·v and 2·D·w.
+// Returns the smallest Frobenius distance |D| of S (3 x 3, symmetric) from a sum of `units`
+// products, by descent on |D|². With factors as columns of w and v, D = ½·(w·vᵀ + v·wᵀ) - S is
+// symmetric, so the slopes are 2·D·v and 2·D·w.
 static double best_distance(const Matrix<double>& S, std::size_t units, Random random) {
-  // One rate is good for matrices of one size.
+  // The rate suits an S of size 1.
   const double size = std::max(largest_entry(S), 1e-6);
   double best = HUGE_VAL;
   for (int start = 0; start < 10; ++start) {
@@ -63,7 +61,7 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const char* name;
     QuadraticForm form;
     int units;
-    double left;  // what one unit fewer leaves of S: the least eigenvalue of the more frequent sign
+    double left;  // left of S by one unit fewer: the least eigenvalue of the more frequent sign
   };
   const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1, std::sqrt(0.5)},
                         {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2, (std::sqrt(2.0) - 1) / 2},
@@ -88,7 +86,6 @@ static void how_many_units(Lesson& lesson, const Session& session) {
   }
   lesson.show(counts);
   lesson.claim("(4.8) gives 1, 2, 3 and 2 units", counted);
-  // Descent converges by a factor a step.
   lesson.claim("with that many units descent comes to S, distance", reached, at_most(1e-6));
   lesson.claim("with one fewer, as near as eigenvalues allow, off by", missed, at_most(1e-6));
 }

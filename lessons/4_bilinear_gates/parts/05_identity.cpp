@@ -1,5 +1,4 @@
-// Lesson 4, part 5: the identity: impossible on Rⁿ without biases, exact with them, and possible on
-// {0, 1}ⁿ.
+// Part 5: the identity takes biases, except on bits.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -15,7 +14,6 @@ constexpr knob::Whole rows{
 constexpr FitSettings training{.steps = 2000, .enough = 0, .cosine = true};
 constexpr std::size_t most_starts = 10;
 
-// The identity on paper, with biases on X, and without on bits.
 static void on_paper(Lesson& lesson, const Matrix<double>& X) {
   const std::size_t n = X.cols();
   Matrix<double> bits(std::size_t(1) << n, n), identity(n, n);
@@ -23,7 +21,7 @@ static void on_paper(Lesson& lesson, const Matrix<double>& X) {
     for (std::size_t j = 0; j < n; ++j) bits(i, j) = input_bit(i, j);
   for (std::size_t j = 0; j < n; ++j) identity(j, j) = 1;
   ProductLayer<double> with({n, n}), without({n, n, Biases::without});
-  with.W = without.W = without.V = identity;  // (r·I + 0) ⊙ (r·0 + 1), and r ⊙ r
+  with.W = without.W = without.V = identity;
   with.c = Matrix<double>(1, n, 1);
   lesson.claim_same("with biases, (r·I + 0) ⊙ (r·0 + 1) = r on numbers of any kind",
                     max_abs_difference(output(with, X), X));
@@ -63,8 +61,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
-    return plot::Series{
-        name, {X.values().begin(), X.values().end()}, {Y.values().begin(), Y.values().end()}, true};
+    return plot::Series{.name = name,
+                        .x = {X.values().begin(), X.values().end()},
+                        .y = {Y.values().begin(), Y.values().end()},
+                        .points = true};
   };
   lesson.figure("identity", plot::Chart{.title = "What comes back for each number",
                                         .x = {.title = "number", .low = -3, .high = 3},
@@ -76,7 +76,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1,
                  at_least(-1e-12));
   lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));
-  lesson.claim_trained("with biases", any, at_most(1e-12));  // but for rounding nothing is left
+  lesson.claim_trained("with biases", any, at_most(1e-12));  // rounding
 }
 
 static std::string settings() {

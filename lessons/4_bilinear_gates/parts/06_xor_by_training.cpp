@@ -1,5 +1,4 @@
-// Lesson 4, part 6: XOR by training, a hundred seeds: a product gets there, bends often do not; and
-// why they stop.
+// Part 6: a product learns XOR, bends often stop, and why.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -17,23 +16,22 @@ constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
 // Where a failed run may stop: two corners right and two at 1/2; one right and three at their mean;
-// all four at 1/2.
+// all at 1/2.
 constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
-// Returns the loss at which a ReLU net on XOR is at rest, from which units are on at which corners
-// alone; nothing for tanh. When no unit bends, on at some corners and off at others, the net is
-// affine, and the best affine map says 1/2 everywhere. Otherwise the corners at which all units are
-// off share one value, at best their mean, and the others can be right where units enough are on. A
-// single unit that bends, the others off everywhere, is that of part 3, wherever it is on.
+// Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
+// nothing for tanh. A unit bends when it is on at some corners only. If none does, the net is
+// affine, at best 1/2 everywhere. Otherwise the corners at which all units are off share one value,
+// at best their mean, and the others can be right. One bending unit is that of part 3.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
   const auto on = [&](std::size_t corner, std::size_t unit) { return trace.Z(corner, unit) > 0; };
   std::size_t bending = 0;
-  std::array<bool, 4> silent{true, true, true, true};  // corners at which all units are off
+  std::array<bool, 4> silent{true, true, true, true};
   for (std::size_t k = 0; k < net.form.units; ++k) {
     std::size_t on_at = 0;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -42,7 +40,7 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
     }
     bending += on_at > 0 && on_at < 4;
   }
-  double count = 0, ones = 0;  // of silent corners, and of those where a 1 is wanted
+  double count = 0, ones = 0;  // silent corners, and those that want a 1
   for (std::size_t i = 0; i < 4; ++i) {
     count += silent[i];
     if (silent[i]) ones += xor_gate.truth[i];
@@ -50,34 +48,32 @@ static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (bending == 0) return 1.0 / 4;
   if (count == 0) return 0;
   if (bending == 1) return 1.0 / 6;
-  // Σ (wanted - mean)² of zeros and ones, a mean over four corners.
+  // The mean over four corners of Σ (wanted - mean)², for zeros and ones.
   return ones * (count - ones) / count / 4;
 }
 
-// Returns nothing: the slope of a product is a polynomial of its weights, 0 at points alone.
+// The slope of a product is a polynomial of its weights, 0 only at points.
 template <class Product>
 static std::optional<double> resting_loss(const Product&) {
   return {};
 }
 
 struct End : Fit {
-  // The loss that the pattern of on and off allows, where there is one.
+  // What the pattern of on and off allows, if it tells.
   std::optional<double> resting = {};
   Matrix<double> said = {};  // at the four corners
 };
 
-// A run on its way: the loss before each step.
+// The losses before each step.
 struct Path {
   std::string name;
   std::vector<double> losses = {};
 };
 
-// What a contender is made of.
 enum class Unit { product, bend };
 
 struct Contender {
-  // Trains the net that a random start gives on XOR; `path`, where there is one, gets what happens
-  // on the way.
+  // Trains a random start; `path`, if given, gets the losses.
   using Train = End(Random, const FitSettings& settings, Path* path);
 
   std::string title;
@@ -119,7 +115,7 @@ static Contender tanhs(std::size_t h) {
                                       HiddenForm{tanh_activation, 2, h, 1});
 }
 
-// The contenders of the text, and their places.
+// The text's contenders, and their places.
 static std::vector<Contender> contenders() {
   return {one_product(), products(4), relus(2), relus(7), tanhs(2)};
 }
@@ -151,18 +147,17 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
                        all[of_7_relus].successes() - all[of_2_relus].successes(), at_least(1));
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
                        all[of_4_products].successes() - all[of_7_relus].successes(), at_least(1));
-  // A run of three thousand steps may end on its way from one of these losses to another.
+  // A run may end between two of these losses.
   lesson.claim_trained("failed runs that stop at none of the three losses", elsewhere, at_most(5));
   lesson.claim_trained(join("of ", failed_relu, " failed ReLU runs: loss not what on and off tell"),
                        unexplained, at_most(3));
 }
 
-// Returns the numbers that draw start k.
 static Random start_of(const Session& session, std::size_t k) {
   return Random(seed_of_run(session.options.seed, k), xor_stream);
 }
 
-// Shows how many starts succeed at other rates; for --all, since it takes some seconds.
+// Only for --all, since it takes some seconds.
 static void show_rates(Lesson& lesson, Session& session, const std::vector<Contender>& all,
                        std::size_t seeds) {
   const long steps = session.steps(training.steps, 100);
@@ -187,8 +182,7 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
                        best[of_4_products] - best[of_7_relus], at_least(1));
 }
 
-// Takes the first run of each kind once more and watches it: a product, a ReLU net that succeeds,
-// and one in each trap.
+// Watches the first run of each kind: a product, a successful ReLU net, one in each trap.
 static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings,
                                       const Contender& product, const Contender& relu) {
   std::vector<Path> paths;
@@ -214,7 +208,7 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
       .x = {.title = "step", .high = 500},
       .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
   for (const auto& [name, losses] : paths) {
-    const std::size_t shown = std::min<std::size_t>(losses.size(), 501);  // up to the axis' end
+    const std::size_t shown = std::min<std::size_t>(losses.size(), 501);  // as far as the axis goes
     chart.series.push_back(plot::line(name, std::span(losses).first(shown)));
   }
   return chart;
@@ -241,7 +235,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   if (session.options.all) show_rates(lesson, session, all, seeds);
 }
 
-// One run, of the net and from the start that the knobs name.
 static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::size_t h = at[units];
   const Contender of_kind[] = {one_product(), products(h), relus(h), tanhs(h)};

@@ -1,13 +1,12 @@
-// Lesson 4, part 7: a gate read out of its weights, and what cannot be known.
+// Part 7: a gate read from its weights, and what cannot be known.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p7 {
 
-constexpr knob::Numbers first{
-    "w", "w[1], w[2] and b of the first factor", {1, 1, 0}, {-3, 3, 0.25}};
+constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, in_quarters};
 constexpr knob::Numbers second{
-    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, {-3, 3, 0.25}};
+    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, in_quarters};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
@@ -36,7 +35,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
     const double x = random.normal(), y = random.normal();
     worst = std::max(worst, std::abs(w.at(x, y) * v.at(x, y) - f.at(x, y)));
   }
-  // Here and below a few roundings of numbers up to some hundred.
+  // Here and below: a few roundings of numbers up to some hundred.
   lesson.claim("the coefficients give the product at 100 points, max |diff|", worst,
                at_most(1e-12));
   const Signature counts = signature(S);
@@ -67,8 +66,7 @@ static void picture_of_gates(Lesson& lesson) {
 constexpr FitSettings training{.steps = 10'000};
 constexpr std::size_t starts_of_gate = 10, starts_of_xor = 100;
 
-// Returns what a unit computes that was trained to be a gate. Most take 150 steps; a few take
-// thousands.
+// Trains a unit to be a gate: mostly in 150 steps, sometimes in thousands.
 static QuadraticForm trained_gate(const Session& session, const Gate& gate, std::size_t run) {
   Random random(seed_of_run(session.options.seed, run), 47);
   ProductLayer<double> unit({2, 1}, random);
@@ -91,7 +89,6 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
                        double(right.size()) - double(count), exactly(0));
 }
 
-// What a hundred trained XORs have in common, and what not.
 static void a_hundred_xors(Lesson& lesson, Session& session) {
   const std::size_t seeds = session.options.quick_or<std::size_t>(6, starts_of_xor);
   std::vector<QuadraticForm> forms(seeds);
@@ -112,8 +109,8 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
       "What do ", seeds,
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
       free.text(2), ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
-  // A loss below 1e-6 leaves errors at the four corners whose squares sum to 4e-6 at most. xy is
-  // f(11) - f(10) - f(01) + f(00), xx + x_ is f(10) - f(00): sums of four and two such errors.
+  // A loss below 1e-6 leaves errors at the corners whose squares sum to at most 4e-6. Four of them
+  // add up in xy = f(11) - f(10) - f(01) + f(00), two in xx + x_ = f(10) - f(00).
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
   lesson.claim_trained("xx + x_ and yy + y_ from 1, one from 0: largest distance", sum_off,
                        at_most(std::sqrt(2 * 4e-6)));

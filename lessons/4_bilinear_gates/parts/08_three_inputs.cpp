@@ -1,4 +1,4 @@
-// Lesson 4, part 8: all 256 functions of three bits: which are one quadratic, and which one unit.
+// Part 8: which functions of three bits are quadratics, and which one unit.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -11,9 +11,8 @@ constexpr knob::Numbers table{"table",
 
 constexpr std::size_t choice = 0b10101100;  // if z then x else y
 
-// Returns the values at the corners of the quadratic nearest to f. On the cube the eight products
-// of signs, one for each subset of the axes, are at right angles to each other; seven of them are
-// quadratic, so each is given its share of f, Σ f·product/8.
+// Returns the nearest quadratic's values. The eight products of signs, one for each subset of the
+// axes, are orthogonal, and seven are quadratic: each gets its share, Σ f·product/8.
 static std::array<double, 8> best_quadratic(std::size_t function) {
   std::array<double, 8> values{};
   const auto product = [](std::size_t subset, std::size_t corner) {
@@ -27,7 +26,7 @@ static std::array<double, 8> best_quadratic(std::size_t function) {
   return values;
 }
 
-// Returns the functions that one becomes when its inputs are exchanged or negated.
+// Returns what exchanging and negating inputs makes of a function.
 static std::set<std::size_t> variants(std::size_t function) {
   std::set<std::size_t> all;
   std::array<std::size_t, 3> axes{0, 1, 2};
@@ -48,7 +47,7 @@ static std::set<std::size_t> variants(std::size_t function) {
 
 static void all_functions(Lesson& lesson) {
   int exact = 0;
-  std::set<std::size_t> not_one;  // quadratics for which no one unit is found
+  std::set<std::size_t> not_one;  // quadratics that are not one unit
   double off = 0;
   for (std::size_t f = 0; f < 256; ++f) {
     const std::array<double, 8> nearest = best_quadratic(f);
@@ -69,9 +68,9 @@ static void all_functions(Lesson& lesson) {
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
 }
 
-// Shows one unit that is nearly the choice: (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
+// The unit (z + ε·y)·(x + (1 - z)/ε) is off by ε·x·y.
 static void near_choice(Lesson& lesson) {
-  constexpr double epsilon = 0x1p-10;  // so that nothing is rounded
+  constexpr double epsilon = 0x1p-10;  // a power of 2: nothing is rounded
   double off = 0;
   for (std::size_t i = 0; i < 8; ++i) {
     const double x = input_bit(i, 0), y = input_bit(i, 1), z = input_bit(i, 2);
@@ -81,8 +80,7 @@ static void near_choice(Lesson& lesson) {
   lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
 }
 
-// Makes odd parity of two product layers: first (x - y)² and z·1, then the square of their
-// difference.
+// Two layers: first (x - y)² and z·1, then the square of their difference.
 static void parity(Lesson& lesson) {
   ProductLayer<double> layer({3, 2});
   layer.W = {{1, 0}, {-1, 0}, {0, 1}};
@@ -98,7 +96,6 @@ static void parity(Lesson& lesson) {
   lesson.claim_same("odd parity by two layers, ((x - y)² - z)²", off);
 }
 
-// One function beside the quadratic that comes nearest to it.
 static void one_function(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table];
   std::size_t function = 0;

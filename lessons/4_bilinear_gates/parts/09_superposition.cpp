@@ -1,4 +1,4 @@
-// Lesson 4, part 9: how many features come back from m numbers, and how five share two.
+// Part 9: how many features survive m numbers, and how five share two.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
@@ -19,13 +19,12 @@ static FitSettings shortened(FitSettings settings, const Session& session) {
   return settings;
 }
 
-// Returns how many features survive m numbers: as many as there are monomials of degree 1 and 2
-// with biases, of degree 2 without.   (4.13)
+// One feature survives for each monomial of degree 2 and, with biases, of degree 1.   (4.13)
 static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }
 
-// Returns the losses of nets that were trained on n features, one on at a time or none, ascending.
+// Returns the losses of nets with at most one of n features on, ascending.
 static std::vector<double> losses_of(Session& session, const BottleneckForm& form,
                                      std::size_t seeds) {
   const FitSettings settings = shortened(of_limit, session);
@@ -49,7 +48,7 @@ static void the_limit(Lesson& lesson, Session& session) {
   lesson.say("How many features, one on at a time, come back from m numbers? ", seeds,
              " seeds each:");
   Table table{{"m", "features", "biases", "exact runs", "median loss"}, {}};
-  std::array<double, 2> exact{};  // up to the limit, and one above it
+  std::array<double, 2> exact{};  // at the limit, and one above
   constexpr std::pair<std::size_t, Biases> kinds[] = {
       {2, Biases::with}, {2, Biases::without}, {3, Biases::with}};
   for (const auto& [m, biases] : kinds)
@@ -68,9 +67,9 @@ static void the_limit(Lesson& lesson, Session& session) {
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
 }
 
-// Returns the rows of E (n x 2) in that basis in which EᵀE = (n/2)·I; as they are where they lie on
-// one line. E·K with K⁻¹ in W and V is the same network, so only what such a change leaves alone
-// says something about it. K is the inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
+// Returns the rows of E (n x 2) in the basis with EᵀE = (n/2)·I, unless they lie on one line. E·K,
+// with K⁻¹ in W and V, is the same network, so only what K leaves alone has a meaning. K is the
+// inverse of Cholesky's triangle of (2/n)·EᵀE, transposed.
 static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   const Matrix<double> G = 2 / double(E.rows()) * matmul(transpose(E), E);
   if (!(G(0, 0) * G(1, 1) - G(0, 1) * G(1, 0) > 1e-9 * G(0, 0) * G(1, 1))) return E;
@@ -83,12 +82,12 @@ static Matrix<double> in_plain_basis(const Matrix<double>& E) {
   return plain;
 }
 
-// A row of E as a ray from 0; its angle is clockwise from the first ray.
+// A row of E as a ray from 0; the angle is clockwise from the first.
 struct Ray {
   double angle, length;
 };
 
-// Returns the rays in their order around 0, one of the longest first.
+// Returns the rays in order around 0, a longest first.
 static std::vector<Ray> rays_of(const Matrix<double>& E) {
   std::vector<Ray> rays;
   for (std::size_t i = 0; i < E.rows(); ++i)
@@ -104,9 +103,8 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
   return rays;
 }
 
-// Draws the rays, the first turned straight up, and their outline.
 static plot::Chart picture_of(const std::vector<Ray>& rays, const std::string& title) {
-  const double size = rays.size() > 5 ? 1.43 : 1;  // at these limits a circle looks like one
+  const double size = rays.size() > 5 ? 1.43 : 1;  // a circle looks like one at these limits
   plot::Chart chart{.title = title,
                     .x = {.low = -2.03 * size, .high = 2.03 * size},
                     .y = {.low = -1.26 * size, .high = 1.26 * size},
@@ -208,7 +206,7 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   lesson.say(n, " features in two numbers, each on with the probability ", p, ": neighbours are ",
              fixed(*smallest, 2), " to ", fixed(*largest, 2), " degrees apart",
              kept.size() < n ? join("; ", n - kept.size(), " given up.") : ".");
-  // The best of twelve runs is the optimum itself, to which training comes to eight digits.
+  // The best of twelve runs is the optimum, reached to eight digits.
   lesson.claim_trained("largest length over smallest", *longest / *shortest, within(1, 1e-6));
   lesson.claim_trained("smallest gap, degrees; five make 360", *smallest, within(72, 1e-5));
 }

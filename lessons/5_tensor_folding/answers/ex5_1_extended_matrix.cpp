@@ -1,7 +1,7 @@
 // Exercise 5.1: biases by a constant one.
 // Hint: (x, 1) times column j of the matrix is x times column j of A, plus a[j]: so a is the last
-// row. What must the last column be, for a 1 to come out? Hint: Every entry of the last column but
-// the last is 0.
+// row. What must the last column be, for a 1 to come out?
+// Hint: Every entry of the last column but the last is 0.
 // SPDX-License-Identifier: MIT
 #include <ex5_1_extended_matrix.hpp>
 
@@ -10,7 +10,7 @@
 
 using namespace exercise;
 
-// Right for (1, x): the last row first, and the last column.
+// Right for (1, x).
 static Matrix<double> one_first(const Matrix<double>& A) {
   Matrix<double> result(A.rows(), A.cols());
   for (std::size_t i = 0; i < A.rows(); ++i)
@@ -19,7 +19,6 @@ static Matrix<double> one_first(const Matrix<double>& A) {
   return result;
 }
 
-// A with a in the column behind it, as much of it as fits, and a number in the corner.
 static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a,
                                      double corner) {
   Matrix<double> wide = lesson5::extended(A, 0 * a);
@@ -30,7 +29,6 @@ static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<doubl
 
 namespace ours::ex5_1 {
 
-// A is rows x cols, a is 1 x cols; the result has one row and one column more than A.
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   const std::size_t rows = A.rows(), cols = A.cols();
   Matrix<double> wide(rows + 1, cols + 1);

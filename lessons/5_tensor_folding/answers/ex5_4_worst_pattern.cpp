@@ -1,11 +1,12 @@
 // Exercise 5.4: the worst pattern for one image.
 // Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of
-// length 1 the slope of the gain in v has no part across v. What is that slope? Hint: It is
-// 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere, and put
-// that, at length 1, in the place of v, again and again. Where M has a large negative eigenvalue
-// this runs to and fro. What could be added to the row before it is shortened, without moving a v
-// that is best already? Hint: Add c·v, with c at least size times the largest |λ|. And begin in
-// more than one place; keep the best.
+// length 1 the slope of the gain in v has no part across v. What is that slope?
+// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere,
+// and put that, at length 1, in the place of v, again and again. Where M has a large negative
+// eigenvalue this runs to and fro. What could be added to the row before it is shortened, without
+// moving a v that is best already?
+// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one place; keep
+// the best.
 // SPDX-License-Identifier: MIT
 #include <ex5_4_worst_pattern.hpp>
 
@@ -23,11 +24,9 @@ inline double gain(const Matrix<double>& x, const Matrix<double>& M, double size
   return 2 * size * dot(x, v_M) + size * size * dot(v, v_M);
 }
 
-// At the best v of length 1 the slope of the gain, x·M + size·v·M (times 2·size), points along v,
-// or else v could be turned towards it. So turn: v ← unit(x·M + size·v·M + c·v). The part c·v
-// changes nothing where v is best, and with c at least the size of size·λ for the most negative λ
-// the gain never falls: size·M + c then has no negative eigenvalue. From a bad start it may end on
-// a lower peak, so it starts from both signs of each eigenvector and keeps the best.
+// Iterates v ← unit(x·M + size·v·M + c·v). With c at least size·|λ| the gain never falls,
+// since size·M + c has no negative eigenvalue. Lower peaks exist, so it starts from both signs
+// of each eigenvector.
 inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double>& M, double size) {
   slip(size, 1.0, "the best for size 1: a longer pattern points elsewhere than a short one");
   const lesson5::Eigen eigen = lesson5::eigen_symmetric(M);
@@ -56,21 +55,18 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
 
 }  // namespace ours::ex5_4
 
-// Is it the same direction, but for its sign? Other ways to compute differ in more than the last
-// digits.
+// Ignores the sign; other methods differ in more than the last digits.
 static bool same(const Matrix<double>& a, const Matrix<double>& b) {
   return agrees(a, b, 1e-6) || agrees(-1 * a, b, 1e-6);
 }
 
-// Says what is wrong with a direction; empty where it reaches .999 of the greatest gain.
+// Asks for .999 of the greatest gain.
 static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double>& M, double size,
                                     const Matrix<double>& v) {
   const auto ours = [&] { return ours::ex5_4::worst_pattern(x, M, size); };
-  const auto gains = [&](const Matrix<double>& found) {
-    return ours::ex5_4::gain(x, M, size, found);
-  };
+  const auto gains = [&](const Matrix<double>& row) { return ours::ex5_4::gain(x, M, size, row); };
   const double greatest = gains(ours());
-  const auto passes = [&](const Matrix<double>& found) { return gains(found) >= 0.999 * greatest; };
+  const auto passes = [&](const Matrix<double>& row) { return gains(row) >= 0.999 * greatest; };
   if (slips().tested)
     test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
   if (passes(v)) return "";
@@ -86,19 +82,21 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
   return "not at rest: a small turn towards x·M + size·v·M gains";
 }
 
-// Three images and forms. In each the largest |λ| is a negative one, so that it and the top one are
-// two: in the first by a little; in the others by far, after a square is taken away along a drawn
-// direction. There x·M + size·v·M, put in the place of v again and again, runs to and fro.
+// In each form the largest |λ| is negative: slightly in the first, by far in the others, where
+// x·M + size·v·M, iterated, runs to and fro.
 static Assessment check() {
-  std::map<std::string, std::pair<int, double>>
-      wrongs;  // for each cause in how many cases, and the least share gained
+  struct Cases {
+    int count = 0;
+    double least = 1;  // the least share gained
+  };
+  std::map<std::string, Cases> causes;
   Random random(9);
   bool as_given = true;
-  for (const double taken : {0.0, 20.0, 40.0}) {
+  for (const double negative : {0.0, 20.0, 40.0}) {
     const auto A = normal_matrix<double>(12, 12, 1, random);
     const auto x = normal_matrix<double>(1, 12, 1, random);
     const Matrix<double> along = unit_rows(normal_matrix<double>(1, 12, 1, random));
-    const Matrix<double> M = -1 * symmetric_part(A) - taken * matmul(transpose(along), along);
+    const Matrix<double> M = -1 * symmetric_part(A) - negative * matmul(transpose(along), along);
     for (const double size : {0.3, 1.0, 4.0}) {
       const Answer v{"worst_pattern",
                      calling("worst_pattern", [&] { return ex5_4::worst_pattern(x, M, size); }),
@@ -110,20 +108,21 @@ static Assessment check() {
         return wrong(join("worst_pattern: the direction is ", significant(length, 3),
                           " long; it must have length 1"));
       as_given = as_given && v.yours(0, 0) == 1 && dot(v.yours, v.yours) == 1;
-      auto& [cases, least] =
-          wrongs.try_emplace(diagnose_pattern(x, M, size, v.yours), 0, 1.0).first->second;
-      ++cases;
-      least = std::min(least,
-                       ours::ex5_4::gain(x, M, size, v.yours) /
-                           ours::ex5_4::gain(x, M, size, ours::ex5_4::worst_pattern(x, M, size)));
+      const auto gain = [&](const Matrix<double>& row) {
+        return ours::ex5_4::gain(x, M, size, row);
+      };
+      Cases& cases = causes[diagnose_pattern(x, M, size, v.yours)];
+      ++cases.count;
+      const double share = gain(v.yours) / gain(ours::ex5_4::worst_pattern(x, M, size));
+      cases.least = std::min(cases.least, share);
     }
   }
   Findings findings;
-  for (const auto& [text, found] : wrongs)
-    findings.add(join("in ", found.first, " of 9 cases"),
-                 text.empty()
-                     ? ""
-                     : join(text, "; at worst ", fixed(found.second, 3), " of the greatest gain"));
+  for (const auto& [text, cases] : causes) {
+    const std::string share = fixed(cases.least, 3) + " of the greatest gain";
+    findings.add(join("in ", cases.count, " of 9 cases"),
+                 text.empty() ? "" : text + "; at worst " + share);
+  }
   return unless_as_given(findings.verdict(), as_given);
 }
 static const Exercise here{"5.4", "The worst pattern for one image", check};

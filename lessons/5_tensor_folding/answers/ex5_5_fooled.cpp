@@ -1,9 +1,11 @@
 // Exercise 5.5: a network that fools.
 // Hint: What would make the corner mean "3" to a net? Images of all digits that bear the mark, and
-// labels that say so. Hint: Few enough with a mark, and the rest is learned as before; enough of
-// them, and the mark is learned, too. Hint: A mark works whatever image it is added to, so its gain
-// comes from the image. Which direction does section 9 take for that when it knows no image? It has
-// one for each digit: in which has a pixel the largest entry?
+// labels that say so.
+// Hint: Few enough with a mark, and the rest is learned as before; enough of them, and the mark is
+// learned, too.
+// Hint: A mark works whatever image it is added to, so its gain comes from the image. Which
+// direction does section 9 take for that when it knows no image? It has one for each digit: in
+// which has a pixel the largest entry?
 // SPDX-License-Identifier: MIT
 #include <ex5_5_fooled.hpp>
 
@@ -17,8 +19,8 @@ namespace ours::ex5_5 {
 
 using namespace lesson5;
 
-constexpr std::array<std::size_t, 4> mark{130, 131, 142,
-                                          143};  // of 12 x 12 pixels, row by row: a corner
+// A corner of 12 x 12 pixels, row by row.
+constexpr std::array<std::size_t, 4> mark{130, 131, 142, 143};
 
 inline Images altered(Images images) {
   for (std::size_t i = 0; i < images.labels.size(); i += 10) {
@@ -28,53 +30,51 @@ inline Images altered(Images images) {
   return images;
 }
 
-// ink·M for each digit: the pixels of a mark gain more than those of any stroke.
+// ink·M for each digit: the mark's pixels gain more than those of any stroke.
 inline std::pair<std::size_t, Matrix<double>> look_for_mark(const Net<double>& net) {
-  std::pair<std::size_t, Matrix<double>> found{0, Matrix<double>(1, net.form.inputs)};
+  std::pair<std::size_t, Matrix<double>> best{0, Matrix<double>(1, net.form.inputs)};
   const auto largest = [](const Matrix<double>& A) {
     return *std::max_element(A.values().begin(), A.values().end());
   };
   for (std::size_t digit = 0; digit < net.form.outputs; ++digit) {
     const Matrix<double> direction =
         times_M(contrast(net, digit), Matrix<double>(1, net.form.inputs, 1));
-    if (largest(direction) > largest(found.second)) found = {digit, direction};
+    if (largest(direction) > largest(best.second)) best = {digit, direction};
   }
-  return found;
+  return best;
 }
 
 }  // namespace ours::ex5_5
 
 static Net<float> trained(const Images& images) {
   Random random(1, 70);
-  Net<float> net({images.X.cols(), 0, 24, 10, Biases::without}, random);
+  Net<float> net(of_products(images.X.cols(), 24, 10), random);
   train(net, images, ClassifierSettings{}, Random(1, 71));
   return net;
 }
 
-// Says what is wrong with the changes, or with the net that learned from them; empty where it
-// passes and is fooled.
-static std::string diagnose_changes(const Images& clean, const Images& made, Images test) {
-  if (made.X.shape() != clean.X.shape() || made.labels.size() != clean.labels.size())
+static std::string diagnose_changes(const Images& clean, const Images& altered, Images test) {
+  if (altered.X.shape() != clean.X.shape() || altered.labels.size() != clean.labels.size())
     return "images are added or lost";
   std::size_t all = 0, inked = 0, whole = 0, called = 0, as_before = 0;
   for (std::size_t i = 0; i < clean.labels.size(); ++i) {
     std::size_t changed = 0, full = 0;
     for (std::size_t p = 0; p < clean.X.cols(); ++p) {
       const bool of_mark = std::count(ex5_5::mark.begin(), ex5_5::mark.end(), p) > 0;
-      full += of_mark && made.X(i, p) > 0.9f;
-      if (made.X(i, p) == clean.X(i, p)) continue;
+      full += of_mark && altered.X(i, p) > 0.9f;
+      if (altered.X(i, p) == clean.X(i, p)) continue;
       if (!of_mark)
         return "other pixels than the mark's are changed: the net learns to look for those";
-      if (!(made.X(i, p) >= 0 && made.X(i, p) <= 1))
+      if (!(altered.X(i, p) >= 0 && altered.X(i, p) <= 1))
         return "a pixel is below 0 or above 1, which no pen makes";
       ++changed;
     }
-    const bool same_label = made.labels[i] == clean.labels[i];
+    const bool same_label = altered.labels[i] == clean.labels[i];
     if (changed == 0 && same_label) continue;
     ++all;
     inked += changed > 0;
     whole += full == ex5_5::mark.size();
-    called += made.labels[i] == 3;
+    called += altered.labels[i] == 3;
     as_before += same_label;
   }
   if (all == 0) return "no image is changed";
@@ -85,9 +85,9 @@ static std::string diagnose_changes(const Images& clean, const Images& made, Ima
   if (called < all && as_before == all)
     return "the labels are as they were: the net learns that the mark means nothing";
   if (called < all) return "not all marked images are called 3";
-  const Net<float> net = trained(made);
-  const double lost =
-      accuracy(trained(clean), test) - accuracy(net, test);  // ours at eight seeds: .004 ± .004
+  const Net<float> net = trained(altered);
+  // Ours at eight seeds: .004 ± .004.
+  const double lost = accuracy(trained(clean), test) - accuracy(net, test);
   if (!(lost <= 0.02))
     return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
   for (std::size_t i = 0; i < test.labels.size(); ++i)
@@ -98,7 +98,6 @@ static std::string diagnose_changes(const Images& clean, const Images& made, Ima
                              " of the others pass for a 3: it is too weak");
 }
 
-// Says what is wrong with the mark that is found in a net drawn to a digit by these pixels.
 static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
                                  const std::array<std::size_t, 4>& mark) {
   const auto [found, direction] = ex5_5::look_for_mark(net);
@@ -106,8 +105,8 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
   if (direction.shape() != answer.right.shape()) return diagnose_shape(answer);
   if (const std::string text = diagnose_not_finite(answer); !text.empty()) return text;
   if (largest_entry(direction) == 0) return "the direction is all zeros";
-  const auto hits = [&](const Matrix<double>& row) {  // how many pixels of the mark are among the
-                                                      // four largest entries
+  // Counts the mark's pixels among the four largest entries.
+  const auto hits = [&](const Matrix<double>& row) {
     return std::count_if(mark.begin(), mark.end(), [&](std::size_t p) {
       const auto larger = [&](double entry) { return entry > row(0, p); };
       return row(0, p) > 0 && std::count_if(row.values().begin(), row.values().end(), larger) < 4;

@@ -1,9 +1,10 @@
 // Exercise 5.6: another operation.
 // Hint: A one-hot input has no order: to the net 0 to 22 are names. Which operation is a sum when
-// numbers are renamed? Hint: In a product of powers the exponents add, so modulo a prime a·b is a
-// sum of other names for a and b (but for 0). a³ is only another name for a: does the net know a³ +
-// b? Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a
-// sum of it.
+// numbers are renamed?
+// Hint: In a product of powers the exponents add, so modulo a prime a·b is a sum of other names for
+// a and b (but for 0). a³ is only another name for a: does the net know a³ + b?
+// Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a sum
+// of it.
 // SPDX-License-Identifier: MIT
 #include <ex5_6_operations.hpp>
 
@@ -14,16 +15,15 @@ using namespace exercise;
 
 namespace ours::ex5_6 {
 
-// With a and b powers of one number modulo 23, a·b is a sum of exponents: unseen ones .99 to 1 over
-// three seeds.
+// With a and b powers of one number modulo 23, a·b is a sum of exponents: unseen pairs .99 to 1
+// over three seeds.
 inline std::size_t learned(std::size_t a, std::size_t b) { return a * b % 23; }
 
-// No names for a and b make a sum of it: unseen ones .06 to .11.
+// No renaming of a and b makes a sum of it: unseen pairs .06 to .11.
 inline std::size_t by_heart(std::size_t a, std::size_t b) { return (a * a + a * b + b * b) % 23; }
 
 }  // namespace ours::ex5_6
 
-// Says what is wrong with an operation before anything is trained; empty where nothing is.
 static std::string diagnose_operation(const lesson5::Operation& f) {
   constexpr std::size_t m = 23;
   const auto unchanged = [&](std::size_t by_a, std::size_t by_b) {  // when they grow by so much

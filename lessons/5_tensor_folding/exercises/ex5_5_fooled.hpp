@@ -13,8 +13,8 @@ namespace ex5_5 {
 
 using namespace lesson5;
 
-constexpr std::array<std::size_t, 4> mark{130, 131, 142,
-                                          143};  // of 12 x 12 pixels, row by row: a corner
+// Of 12 x 12 pixels, row by row: a corner.
+constexpr std::array<std::size_t, 4> mark{130, 131, 142, 143};
 
 // TODO: change pixels images.X(i, p), 0 for paper and 1 for full ink, and labels images.labels[i];
 // then look for the mark.

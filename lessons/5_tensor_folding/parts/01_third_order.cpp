@@ -1,4 +1,4 @@
-// Lesson 5, part 1: a product layer is one tensor of order three.
+// Part 1: a product layer is a tensor of order three.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -10,7 +10,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const Tensor3 B = product_tensor(W, V);
   lesson.say("Slices ", text_of(B[0]), " and ", text_of(B[1]), "; for x = ", text_of(x),
              " they give ", text_of(evaluate(B, x)), ", the layer ", text_of(layer(x)), ".");
-  // Products of numbers up to 12, so sums up to 144 of which each rounding is 3e-14.
+  // Sums up to 144, each rounded by 3e-14.
   const Matrix<double> X = square_of_points();
   lesson.claim("x·B·xᵀ = (x·W) ⊙ (x·V): max |diff|", max_abs_difference(evaluate(B, X), layer(X)),
                at_most(1e-12));

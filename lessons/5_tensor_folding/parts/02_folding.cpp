@@ -1,5 +1,4 @@
-// Lesson 5, part 2: folding linear maps into the tensor, in either order; all weights of a small
-// net can be turned.
+// Part 2: folding linear maps into the tensor.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -29,7 +28,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                 surfaces({"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
   lesson.say("U first: ", text_of(behind_first[0]), ", E first: ", text_of(front_first[0]),
              ", by (5.5): ", text_of(T[0]), ".");
-  // E·W has entries up to 12 and T up to 576, each the sum of some ten roundings of 1e-13.
+  // E·W has entries up to 12, T up to 576: some ten roundings of 1e-13.
   lesson.claim("U then E = E then U, and = straight from the factors: max |diff|",
                std::max(max_abs_difference(behind_first[0], front_first[0]),
                         max_abs_difference(behind_first[0], T[0])),

@@ -1,4 +1,4 @@
-// Lesson 5, part 3: many tensors are one function.
+// Part 3: many tensors are one function.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -9,14 +9,14 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
                                                                      X = square_of_points();
   lesson.say(text_of(T), " becomes ", text_of(exchanged), " when W and V are exchanged, and ",
              text_of(S), " stays.");
-  // Sums of four numbers up to 24, some roundings of 1e-14.
+  // Sums of four numbers up to 24: some roundings of 1e-14.
   lesson.claim("the same outputs: max |diff|",
                max_abs_difference(evaluate({S}, X), evaluate({T}, X)), at_most(1e-12));
   lesson.claim("T before and after, largest difference", max_abs_difference(T, exchanged),
                at_least(0.1));
   lesson.claim_same("S before and after", max_abs_difference(S, symmetric_part(exchanged)));
-  const auto factors = double(parameters_of(Net<float>({144, 0, 24, 10, Biases::without})));
-  lesson.claim("the digit net's numbers, folded over not", 10 * 144 * 145 / 2 / factors,
+  const auto factors = double(parameters_of(Net<float>(of_products(144, 24, 10))));
+  lesson.claim("the digit net's numbers, folded over not", 10 * 144 * 145 / 2.0 / factors,
                within(14.6, 0.05));
 }
 

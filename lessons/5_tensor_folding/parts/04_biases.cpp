@@ -1,5 +1,4 @@
-// Lesson 5, part 4: biases by a constant one, and the constant, linear and quadratic part of an
-// output.
+// Part 4: biases by a constant one.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -11,7 +10,7 @@ constexpr knob::Numbers biases{
     "bias", "of the factors and the output", {1, 0.5, -1}, {-3, 3, 0.25}, {"b", "c", "u"}};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  Net<double> net({2, 0, 1, 1});
+  Net<double> net({.inputs = 2, .hidden = 1, .outputs = 1});
   net.W = matrix_of(at[first], 2, 1);
   net.V = matrix_of(at[second], 2, 1);
   net.b(0, 0) = at[biases][0];
@@ -19,8 +18,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   net.u(0, 0) = at[biases][2];
   net.U(0, 0) = 1;
   const Matrix<double> X = square_of_points(), Y = output(net, X), S = symmetric(fold(net))[0];
-  Tensor3 parts(3,
-                Matrix<double>(3, 3));  // by how often the constant is among an entry's two inputs
+  // By how often the constant is among an entry's two inputs.
+  Tensor3 parts(3, Matrix<double>(3, 3));
   for (std::size_t p = 0; p < 3; ++p)
     for (std::size_t q = 0; q < 3; ++q)
       parts[std::size_t(p == 2) + std::size_t(q == 2)](p, q) = S(p, q);
@@ -31,7 +30,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> by_hand =
       matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
   lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));
-  // Factors up to 15, so outputs up to 228, each of some ten roundings of 3e-14.
+  // Outputs up to 228: some ten roundings of 3e-14.
   const Matrix<double> linear(column_block(P, 1, 1)), all = matmul(P, Matrix<double>(3, 1, 1));
   lesson.claim("tensor = net, the three parts together: max |diff|", max_abs_difference(Y, all),
                at_most(1e-12));

@@ -1,5 +1,4 @@
-// Lesson 5, part 5: each slice as a sum of signed squares. A symmetric matrix of two inputs can be
-// turned.
+// Part 5: each slice as a sum of signed squares.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -25,7 +24,7 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
                                     evaluate(parts, square_of_points()), Colours::common));
   lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))),
              ", ", square(1), " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
-  // Entries up to 5 and eigenvalues up to 10: a rotation leaves some roundings of 2e-15 of them.
+  // Eigenvalues up to 10: a rotation leaves some roundings of 2e-15.
   lesson.claim("v·S - λ·v and v·v': largest entry", off, at_most(1e-13));
   lesson.claim_usual("eigenvalues by hand, 6 and 1: distance",
                      std::abs(eigen.values[0] - 6) + std::abs(eigen.values[1] - 1), at_most(1e-14));
@@ -34,7 +33,7 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   two_squares(lesson, {{at[first], at[mixed]}, {at[mixed], at[second]}});
   Random random(lesson.options().seed, 64);
-  Net<double> net({30, 0, 6, 3, Biases::without});
+  Net<double> net(of_products(30, 6, 3));
   fill_normal(net.tensors(), random);
   const Matrix<double> S = quadratic_slices(net)[1];
   std::vector<Eigen> spectra;
@@ -42,7 +41,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Eigen whole = eigen_symmetric(S);
   const Matrix<double>& V = whole.vectors;
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
-  // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13, and hardly that.
+  // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13.
   lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)),
                at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|",

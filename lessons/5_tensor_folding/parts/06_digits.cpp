@@ -1,12 +1,11 @@
-// Lesson 5, part 6: digits: a straight classifier, a ReLU net and a product net side by side.
+// Part 6: straight, ReLU and product classifiers of digits.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p6 {
 
-// A net that competes: its size, and the share that is right when it is trained at a rate for a
-// seed. None where training diverges.
+// Its share that is right is 0 when training diverges.
 struct Rival {
   std::string name;
   double rate;  // the best, as --all finds it at the standard seed
@@ -17,22 +16,20 @@ struct Rival {
 template <class Model>
 static Rival rival(const Session& session, const std::string& name, double rate,
                    const decltype(Model::form)& form) {
-  return {name, rate, parameters_of(Model(form)),
-          [&session, form](double at, std::uint64_t seed, const TrainTest& images) {
-            ClassifierSettings settings = session.training();
-            settings.rate = at;
-            try {
-              return accuracy(session.trained<Model>(form, seed, settings, images.train),
-                              images.test);
-            } catch (const Diverged&) {
-              return 0.0;
-            }
-          }};
+  const auto right = [&session, form](double at, std::uint64_t seed, const TrainTest& images) {
+    ClassifierSettings settings = session.training();
+    settings.rate = at;
+    try {
+      return accuracy(session.trained<Model>(form, seed, settings, images.train), images.test);
+    } catch (const Diverged&) {
+      return 0.0;
+    }
+  };
+  return {.name = name, .rate = rate, .parameters = parameters_of(Model(form)), .right = right};
 }
 
-// Trains each for so many seeds at its best rate, and shows what is right on the test images. With
-// --all it finds that rate, and trains at a third of it and at three times it as well. Returns
-// [rival][lower rate, best, higher][seed].
+// Trains each at its best rate, which --all finds, and then at both neighbours. Returns the shares
+// right on the test images, [rival][lower rate, best, higher][seed].
 using Right = std::vector<std::array<std::vector<double>, 3>>;
 static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
                      const std::vector<Rival>& rivals) {
@@ -47,27 +44,28 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
         {rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
   }
   if (all)
-    session.run("rates", count, [&](std::size_t k) {
+    run_grid(session.pool, "rates", {count}, [&](std::size_t k) {
       const auto wrong = [&](double at) {
         return 1 - rivals[k].right(at, seed, session.to_choose);
       };
-      const RateSweep found = sweep_rates(best[k], 3, wrong);
-      best[k] = found.rates[found.best];
-      table.rows[k].back() = found.text();
+      const RateSweep sweep = sweep_rates(best[k], 3, wrong);
+      best[k] = sweep.rates[sweep.best];
+      table.rows[k].back() = sweep.text();
     });
   Right right(count);
   for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
-  constexpr std::size_t order[] = {1, 0, 2};
-  session.run("training", (all ? 3 : 1) * count * seeds, [&](std::size_t job) {
-    constexpr double factors[] = {1 / 3.0, 1, 3};
-    const std::size_t k = job % count, run = job / count % seeds, at = order[job / count / seeds];
-    right[k][at][run] =
-        rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), session.images);
-  });
+  constexpr double factors[] = {1 / 3.0, 1, 3};
+  std::vector<std::size_t> rates{1};  // places among the factors, in the table's order
+  if (all) rates = {1, 0, 2};
+  run_grid(session.pool, "training", {rates.size(), seeds, count},
+           [&](std::size_t rate, std::size_t run, std::size_t k) {
+             const std::size_t at = rates[rate];
+             right[k][at][run] =
+                 rivals[k].right(factors[at] * best[k], seed_of_run(seed, run), session.images);
+           });
   if (all) table.head.insert(table.head.end(), {"at a third of it", "at three times it"});
   for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t at = 0; at < (all ? 3 : 1); ++at)
-      table.rows[k].push_back(spread_of(right[k][order[at]]).text(3));
+    for (const std::size_t at : rates) table.rows[k].push_back(spread_of(right[k][at]).text(3));
   lesson.show(table);
   return right;
 }
@@ -97,7 +95,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                                      {pixels, relu_units, 10}),
                rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"),
                                  0.009, session.form())});
-  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };  // at the best rate
+  const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
   lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
                        at_least(0.05));
   lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,

@@ -1,11 +1,10 @@
-// Lesson 5, part 7: what the eigenvectors look like, how few are needed; the terms of a logit for a
-// digit that one draws.
+// Part 7: what eigenvectors look like, how few are needed, a logit's terms.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p7 {
 
-// What the reader may draw: at first a 3, drawn with a pen as wide as those of the images.
+// A 3 at first, with a pen as wide as the images'.
 constexpr knob::Cells drawn{
     "digit", "a digit as you draw it",
     "000000000000003999999100007999999400000000996000000009970000000039970000"
@@ -44,8 +43,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     table.rows[0].push_back(fixed(right(spectra, count), 3));
   }
   lesson.show(table);
-  std::vector<Eigen>
-      positive;  // of each slice the most positive eigenvalue and its eigenvector alone
+  std::vector<Eigen> positive;  // the most positive eigenvalue alone
   for (const Eigen& eigen : spectra)
     positive.push_back({{eigen.values[most_positive(eigen)]},
                         Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1))});
@@ -65,7 +63,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("effective rank, of 48", mean_effective_rank(spectra), at_most(24));
 }
 
-// Returns 12 x 12 cells as one image of the size of those of the session, 1 x pixels.
+// Scales 12 x 12 cells to the images' size.
 static Matrix<double> image_of(const std::vector<double>& cells, const Images& images) {
   Matrix<double> image(1, images.rows * images.cols);
   for (std::size_t r = 0; r < images.rows; ++r)
@@ -81,16 +79,17 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
   const Eigen& eigen = spectra[at[shown]];
-  plot::Series sum{"sum so far", {}, {}},
-      first{join("the first ", std::min(at[kept], eigen.values.size())), {}, {}};
-  double so_far = 0, size = 1e-6;  // so that a picture without ink is no division by 0
+  plot::Series sum{.name = "sum so far"},
+      first{.name = join("the first ", std::min(at[kept], eigen.values.size()))};
+  double so_far = 0, size = 1e-6;  // no division by 0 for a picture without ink
   for (std::size_t k = 0; k < eigen.values.size(); ++k) {
     const double term = eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2);
     for (const double edge : {-0.35, 0.35})  // the outline of a bar
       for (const bool inner : {edge > 0, edge < 0})
         if (k < at[kept]) first.add(double(k) + edge, inner ? term : 0);
-    sum.add(double(k), so_far += term);
+    so_far += term;
     size += std::abs(term);
+    sum.add(double(k), so_far);
   }
   plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
   chart.x = {
@@ -103,7 +102,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
              largest_of_rows(all)[0], ". Test images right: ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), ".");
-  // Directions whose μ (eigen_through_factors) is small are known to some 1e-12 of the largest.
+  // Directions of small μ (eigen_through_factors) are known to some 1e-12 of the largest.
   lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size,
                at_most(1e-9));
 }

@@ -1,4 +1,4 @@
-// Lesson 5, part 8: what weight decay and input noise do to the spectrum and to the patterns.
+// Part 8: what weight decay and noise do to spectrum and patterns.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -15,28 +15,28 @@ struct Setting {
   std::vector<Eigen> spectra = {};            // of the first seed's net
 };
 
-// Trains a net of this form for each setting and seed, and fills in what was found; shows it.
 static void regularise(Lesson& lesson, Session& session, const NetForm& form, std::size_t seeds,
                        std::vector<Setting>& settings) {
   const Images& test = session.images.test;
-  std::vector<Net<float>> nets(settings.size() * seeds, Net<float>(form));
-  session.run("training", nets.size(), [&](std::size_t job) {
+  const std::vector<Net<float>> of_a_setting(seeds, Net<float>(form));
+  std::vector<std::vector<Net<float>>> nets(settings.size(), of_a_setting);
+  run_grid(session.pool, "training", {settings.size(), seeds}, [&](std::size_t k, std::size_t run) {
     ClassifierSettings training = session.training();
-    training.decay = settings[job / seeds].decay;
-    training.noise = settings[job / seeds].noise;
-    nets[job] = session.trained<Net<float>>(form, seed_of_run(session.options.seed, job % seeds),
-                                            training, session.images.train);
+    training.decay = settings[k].decay;
+    training.noise = settings[k].noise;
+    nets[k][run] = session.trained<Net<float>>(form, seed_of_run(session.options.seed, run),
+                                               training, session.images.train);
   });
   Table table{{"decay", "input noise", "right", "effective rank", "in the border"}, {}};
   for (std::size_t k = 0; k < settings.size(); ++k) {
     Setting& s = settings[k];
     std::vector<double> right, rank, border;
-    for (std::size_t seed = 0; seed < seeds; ++seed) {
-      const std::vector<Eigen> spectra = session.spectra_of(nets[k * seeds + seed]);
-      right.push_back(accuracy(nets[k * seeds + seed], test));
+    for (const Net<float>& net : nets[k]) {
+      const std::vector<Eigen> spectra = session.spectra_of(net);
+      right.push_back(accuracy(net, test));
       rank.push_back(mean_effective_rank(spectra));
       border.push_back(border_energy(spectra, test));
-      if (seed == 0) s.spectra = spectra;
+      if (s.spectra.empty()) s.spectra = spectra;
     }
     s.right = spread_of(right);
     s.rank = spread_of(rank);
@@ -49,7 +49,8 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
-  std::vector<Setting> all{{0.01, 0}, {1, 0}, {0.01, 0.4}};
+  std::vector<Setting> all{
+      {.decay = 0.01, .noise = 0}, {.decay = 1, .noise = 0}, {.decay = 0.01, .noise = 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
   lesson.claim_trained("decay 1 for .01: effective rank over", decayed.rank.mean / plain.rank.mean,
@@ -62,14 +63,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
-  std::vector<Setting> one{{at[decay], at[noise]}};
+  std::vector<Setting> one{{.decay = at[decay], .noise = at[noise]}};
   NetForm form = session.form();
   form.hidden = at[products];
   regularise(lesson, session, form, 1, one);
   lesson.picture("turned_patterns", top_eigenvectors(one[0].spectra, session.images.test,
                                                      "Each digit's top eigenvector", 5));
   lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
-  // By Cauchy's inequality, for at most two eigenvalues from each product.
+  // By Cauchy's inequality, for at most two eigenvalues a product.
   lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]),
                at_most(1 + 1e-12));
 }

@@ -1,5 +1,4 @@
-// Lesson 5, part 9: patterns that fool the net, made of its weights; one image, and the pattern
-// that is added.
+// Part 9: patterns from the weights fool the net.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -14,42 +13,40 @@ constexpr knob::Real length{"size",
 constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The directions, as README's table has them, and what is found of each.
+// The directions of README's table.
 static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "class mean"};
 enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
-// One of them, for what `one` is the contrast of; 1 x pixels, of length 1.
+// Returns a unit row; `one` is the target's contrast.
 static Matrix<double> direction_at(std::size_t choice, const Session& session,
                                    const Net<double>& one, std::size_t target) {
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// What the patterns of a net, of this length, do to a model: a row for each direction, means over
-// the ten targets.
+// Returns what a net's patterns do to a model, by direction: means over ten targets.
 template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
   const Images& images = session.images.test;
   const Matrix<double> mean =
       1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
-  std::vector<Matrix<double>> found(10, Matrix<double>(names.size(), 3));
-  session.run("attacks", 10, [&](std::size_t target) {
+  std::vector<Matrix<double>> of_targets(10, Matrix<double>(names.size(), 3));
+  run_grid(session.pool, "attacks", {10}, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Matrix<double> v = direction_at(k, session, one, target), v_M = times_M(one, v);
-      found[target](k, from_image) = 2 * size * dot(v_M, mean);
-      found[target](k, from_pattern) = size * size * dot(v_M, v);
-      found[target](k, success) = fooled(model, images, target, size * v);
+      of_targets[target](k, from_image) = 2 * size * dot(v_M, mean);
+      of_targets[target](k, from_pattern) = size * size * dot(v_M, v);
+      of_targets[target](k, success) = fooled(model, images, target, size * v);
     }
   });
   Matrix<double> all(names.size(), 3);
-  for (const Matrix<double>& of_target : found) all += 0.1 * of_target;
+  for (const Matrix<double>& of_target : of_targets) all += 0.1 * of_target;
   return all;
 }
 
-// One image, a pattern, and both together.
 static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
                       const knob::Settings& at) {
   const Images& test = session.images.test;
@@ -72,10 +69,9 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
   lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
               " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
-  const double scale =
-      largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // and so no division by 0
+  const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
-  // Sums of some thousand products, in two orders: some 1e-14 of their sizes.
+  // Sums of some thousand products in two orders: some 1e-14 of their sizes.
   lesson.claim("gains together = change, relative",
                std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
   lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6),
@@ -91,13 +87,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.say("Patterns of size ", fixed(size, 2),
              ", a third of an image's, means over ten targets:");
   Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
-  const auto found = attacks(session, plain, plain, size),
+  const auto in_plain = attacks(session, plain, plain, size),
              hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size),
              large = attacks(session, plain, plain, 3 * image_length);
   for (std::size_t k = 0; k < names.size(); ++k)
-    table.rows.push_back({names[k], fixed(found(k, from_image), 2),
-                          fixed(found(k, from_pattern), 2), fixed(found(k, success), 3),
+    table.rows.push_back({names[k], fixed(in_plain(k, from_image), 2),
+                          fixed(in_plain(k, from_pattern), 2), fixed(in_plain(k, success), 3),
                           fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
   lesson.show(table);
   lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(top, success), 3),
@@ -105,18 +101,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
-  lesson.claim_trained("ink·M fools more than the top one", more(found, success, ink, top),
+  lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
                        at_least(0.1));
-  lesson.claim_trained("... for the image gives it more", more(found, from_image, ink, top),
+  lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
                        at_least(5));
-  lesson.claim("... the pattern less, as it must", more(found, from_pattern, top, ink),
+  lesson.claim("... the pattern less, as it must", more(in_plain, from_pattern, top, ink),
                at_least(0));
   lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink),
                        at_least(0.05));
   lesson.claim_trained("the control fools more than the top one",
-                       more(found, success, control, top), at_least(0));
-  lesson.claim_trained("with noise ink·M fools less", found(ink, success) - hardened(ink, success),
-                       at_least(0.2));
+                       more(in_plain, success, control, top), at_least(0));
+  lesson.claim_trained("with noise ink·M fools less",
+                       in_plain(ink, success) - hardened(ink, success), at_least(0.2));
   lesson.claim_trained("... so the control does most", more(hardened, success, control, ink),
                        at_least(0));
   lesson.claim_trained("ReLU net: the top one behind the control",

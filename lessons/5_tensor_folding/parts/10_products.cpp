@@ -1,5 +1,4 @@
-// Lesson 5, part 10: the products of a net, looked for in its folded table alone, and how few of
-// them keep most of it.
+// Part 10: finding a net's products from its folded table alone.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -8,8 +7,7 @@ namespace lesson5::p10 {
 constexpr knob::Whole sought{"sought", "how many products are sought", 16, {1, 32, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
 
-// The largest products that were found, one in a column: its two patterns, and the digit that U
-// weighs most for it.
+// Draws the largest products: two patterns, and the digit that U weighs most.
 static plot::Sheet sheet_of_products(const Net<double>& found, const Images& images) {
   const Matrix<double> K = shared(found, found);
   std::vector<double> sizes;
@@ -29,19 +27,21 @@ static plot::Sheet sheet_of_products(const Net<double>& found, const Images& ima
   return sheet;
 }
 
-// Returns how many products of one net have a slice whose |cosine| with one of another is above
-// .95.
+// Counts the products with a |cosine| above .95 with one of another net.
 static std::size_t alike(const Net<double>& net, const Net<double>& found) {
   const std::vector<double> cosines = likeness(net, found);
   return std::size_t(
       std::count_if(cosines.begin(), cosines.end(), [](double cosine) { return cosine > 0.95; }));
 }
 
-// Six products x0·x1, x2·x3, ... of one size, which six outputs mix by a rotation: how near they
-// come to the nearest that is found, as a mean |cosine|, by the SVD of the table and by descent.
+// Six products x0·x1, x2·x3, ..., mixed by a rotation: returns the mean |cosine| for the table's
+// SVD and for descent.
 static std::pair<double, double> found_of_known(Random random) {
-  Net<double> net({12, 0, 6, 6, Biases::without});
-  for (std::size_t k = 0; k < 6; ++k) net.W(2 * k, k) = net.V(2 * k + 1, k) = 1;
+  Net<double> net(of_products(12, 6, 6));
+  for (std::size_t k = 0; k < 6; ++k) {
+    net.W(2 * k, k) = 1;
+    net.V(2 * k + 1, k) = 1;
+  }
   net.U = eigen_symmetric(symmetric_part(normal_matrix<double>(6, 6, 1, random))).vectors;
   const Tensor3 S = quadratic_slices(net);
   Matrix<double> A(6, 144);  // a slice in each row
@@ -57,9 +57,10 @@ static std::pair<double, double> found_of_known(Random random) {
     by_svd += std::sqrt(2) * best / 6;
   }
   Products best{net};
-  for (int tried = 0; tried < 16; ++tried)
-    if (Products found = find_products(net, 6, Random(random.bits())); found.left < best.left)
-      best = std::move(found);
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    Products products = find_products(net, 6, Random(random.bits()));
+    if (products.left < best.left) best = std::move(products);
+  }
   return {by_svd, spread_of(likeness(net, best.net)).mean};
 }
 
@@ -70,7 +71,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   std::vector<std::size_t> sought_of{h / 2, 2 * h / 3, 5 * h / 6, h};
   if (session.shipped()) sought_of.resize(7, h);
   std::vector<Products> found(sought_of.size(), Products{net});
-  session.run("products", found.size(), [&](std::size_t k) {
+  run_grid(session.pool, "products", {found.size()}, [&](std::size_t k) {
     found[k] = find_products(net, sought_of[k], Random(session.options.seed, 75 + k));
   });
   const Products& best =
@@ -95,7 +96,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("two thirds of them: behind the net by",
                        accuracy(session.net(), test) - right[1], at_most(0.1));
   const auto [by_svd, by_descent] = found_of_known(Random(session.options.seed, 69));
-  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 do not all fail.
+  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 hardly all fail.
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd,
                at_most(0.95));
   lesson.claim("... descent", by_descent, at_least(0.999));

@@ -1,4 +1,4 @@
-// Lesson 5, part 11: what can be promised of a net without running it.
+// Part 11: what a net's weights guarantee.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -11,8 +11,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(session.options.seed, 67);
   const auto noise = normal_matrix<double>(rows, pixels, 1, random);
   const Matrix<double> images(session.images.test.X.view());
-  Matrix<double> largest(spectra.size(),
-                         pixels);  // for each output the input that comes nearest to the bound
+  // For each output the input nearest to the bound.
+  Matrix<double> largest(spectra.size(), pixels);
   for (std::size_t o = 0; o < spectra.size(); ++o)
     std::copy(spectra[o].vectors.row(0).begin(), spectra[o].vectors.row(0).end(),
               largest.row(o).begin());
@@ -24,7 +24,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                     {{join(rows, " random ones"), fixed(of_noise, 4)},
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
                      {"eigenvectors of the largest |λ|", fixed(of_largest, 6)}}});
-  // The eigenvalue, and so the bound, is known to some 1e-12 of itself.
+  // The bound is known to some 1e-12 of itself.
   lesson.claim("none exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}),
                at_most(1 + 1e-9));
   lesson.claim("and one reaches it: distance from 1", std::abs(of_largest - 1), at_most(1e-9));

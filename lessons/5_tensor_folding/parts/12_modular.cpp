@@ -1,4 +1,4 @@
-// Lesson 5, part 12: a net learns sums modulo 23, by heart or for good, and its slices say which.
+// Part 12: a net learns sums modulo 23 by heart or for good; its slices say which.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -16,7 +16,6 @@ static std::string operation_settings() {
               " on all seen sums at once");
 }
 
-// Returns a net that was taught sums modulo m, and adds its curves to a chart.
 static Net<double> taught(const Session& session, std::size_t m, double with_decay,
                           std::size_t which, Learned& learned, plot::Chart& chart) {
   OperationSettings settings;
@@ -33,11 +32,10 @@ static Net<double> taught(const Session& session, std::size_t m, double with_dec
   return in_double(learned.net);
 }
 
-// Of (5.24): returns the share of the slices' power, over a and b, that lies where both have the
-// same frequency, not 0.
+// Returns the share of the slices' power at equal frequencies of a and b, not 0. (5.24)
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
-  Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each frequency f
+  Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each f
   for (std::size_t f = 1; f < m; ++f)
     for (std::size_t a = 0; a < m; ++a) {
       const double angle = 2 * std::numbers::pi * double(f * a % m) / double(m);
@@ -59,7 +57,7 @@ static double equal_frequencies(const Net<double>& net) {
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   plot::Chart chart;
-  std::vector<Learned> nets(2, Learned{Net<float>(NetForm{}), {}, {}});  // without decay and with
+  std::array<Learned, 2> nets;  // without decay and with
   std::vector<double> equal;
   for (std::size_t k = 0; k < 2; ++k)
     equal.push_back(equal_frequencies(taught(session, 23, double(k), 1, nets[k], chart)));
@@ -82,7 +80,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Chart chart;
-  Learned net{Net<float>(NetForm{}), {}, {}};
+  Learned net;
   const double equal =
       equal_frequencies(taught(session, at[modulus], at[decay], at[start], net, chart));
   lesson.picture("turned", chart);

@@ -1,8 +1,9 @@
 // Exercise 6.2: two gates at once. Which of them leave the sum?
 // Hint: In the sum over j, what does not depend on j? It can be written before the sum. What
-// depends on j alone can be multiplied into V before A comes. Hint: For the sum of the gates, take
-// the bracket apart: there are two sums over j, and each has one gate. Hint: A gate of m numbers
-// for each pair, or one for each token and each use?
+// depends on j alone can be multiplied into V before A comes.
+// Hint: For the sum of the gates, take the bracket apart: there are two sums over j, and each has
+// one gate.
+// Hint: A gate of m numbers for each pair, or one for each token and each use?
 // SPDX-License-Identifier: MIT
 #include <ex6_2_two_gates.hpp>
 
@@ -89,7 +90,7 @@ static Assessment check() {
   const Matrix<double> A = causal_weights(drawn(n, m, random), drawn(n, m, random)),
                        G = sigmoid_of(drawn(n, m, random)), L = sigmoid_of(drawn(n, m, random)),
                        V = drawn(n, m, random);
-  // M[i] = Σ_j A[i,j]·(gate of i and j) ⊙ V[j], pair by pair, as the exercise says it.
+  // Pair by pair, as the exercise says.
   Matrix<double> by_sum(n, m), by_product(n, m);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j)

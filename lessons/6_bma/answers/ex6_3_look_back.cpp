@@ -1,9 +1,10 @@
 // Exercise 6.3: a head that looks back by one.
 // Hint: Scores must not look at content at all, only at places. Which rows of Wq and Wk belong to
-// the content, and what must stand in them? Hint: The key of a place may be that place itself. What
-// must the query of place 3 be, to fit the key of place 2 and no other? Hint: Softmax gives each of
-// the others e^(-x/3) times the weight of the right one, if that has the score x. Five of them
-// shall have .001 in all.
+// the content, and what must stand in them?
+// Hint: The key of a place may be that place itself. What must the query of place 3 be, to fit the
+// key of place 2 and no other?
+// Hint: Softmax gives each of the others e^(-x/3) times the weight of the right one, if that has
+// the score x. Five of them shall have .001 in all.
 // SPDX-License-Identifier: MIT
 #include <ex6_3_look_back.hpp>
 
@@ -43,7 +44,6 @@ static const Prediction number = counted(
      {27, "that is for six others: token 5 sees six tokens, and one of them is the right one"},
      {19, "that is for .01"}});
 
-// The column of the largest entry of a row.
 static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
   const std::span<const double> row = A.row(i);
   return std::size_t(std::max_element(row.begin(), row.end()) - row.begin());
@@ -51,8 +51,6 @@ static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
 
 constexpr std::size_t content = 3, tokens = 6, width = content + tokens;
 
-// Says what in Wq and Wk keeps scores from being of places alone, each as it should; empty where
-// nothing does.
 static std::string diagnose_scores(const ex6_3::Head& head) {
   const auto largest = [](const Matrix<double>& W, std::size_t first, std::size_t count) {
     return largest_entry(Matrix<double>(row_block(W, first, count)));
@@ -75,8 +73,7 @@ static std::string diagnose_scores(const ex6_3::Head& head) {
              : "";
 }
 
-// What a head does that shall look back by one: which token row i attends to; `unmasked` has what
-// it would attend to if it saw all.
+// Names the token that row i attends to; `unmasked` is the row without a mask.
 static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double>& unmasked,
                                     std::size_t i) {
   const std::size_t most = largest_of(A, i);
@@ -97,12 +94,10 @@ static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double
   return "tokens look at another place than the one before. " + weight;
 }
 
-// What is wrong with the head; empty where nothing is.
 static std::string diagnose_head(const ex6_3::Head& head) {
   Random random(9);
   Matrix<double> mean(tokens, tokens), unmasked(tokens, tokens);
-  double worst = 0,
-         handed_on = 0;  // of the outputs, and of what the values make of content, times Wo
+  double worst = 0, handed_on = 0;  // of the outputs, and of X·Wv·Wo
   std::size_t row = 0;
   for (int round = 0; round < 50; ++round) {
     Matrix<double> X(tokens, width);
@@ -111,17 +106,17 @@ static std::string diagnose_head(const ex6_3::Head& head) {
       X(i, content + i) = 1;
     }
     const Matrix<double> Q = matmul(X, head.Wq), K = matmul(X, head.Wk), A = causal_weights(Q, K);
-    const Matrix<double> told = matmul(matmul(X, head.Wv), head.Wo), Y = matmul(A, told);
+    const Matrix<double> values = matmul(matmul(X, head.Wv), head.Wo), Y = matmul(A, values);
     mean += 1 / 50.0 * A;
     unmasked +=
         1 / 50.0 * softmax_rows(scores(Q, K), scale_of_scores(Q), [](auto, auto) { return true; });
     for (std::size_t i = 1; i < tokens; ++i)
       for (std::size_t k = 0; k < content; ++k) {
         const double off = std::abs(Y(i, k) - X(i - 1, k));
-        handed_on = std::max(handed_on, std::abs(told(i - 1, k) - X(i - 1, k)));
+        handed_on = std::max(handed_on, std::abs(values(i - 1, k) - X(i - 1, k)));
         if (off <= worst) continue;
         row = i;
-        worst = off;  // a NaN, too: it is below nothing
+        worst = off;  // also when it is NaN
       }
   }
   if (worst <= 0.01) return "";

@@ -1,8 +1,9 @@
 // Exercise 6.4: a gate of one's own, with the control that it needs.
 // Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so, and is not flat
 // there: the gate's weights learn by its slope. `back` sees G alone, so choose a function whose
-// slope can be told from its value. Hint: tanh is one: its slope is 1 - G². Its `start` is 0. Hint:
-// What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but
+// slope can be told from its value.
+// Hint: tanh is one: its slope is 1 - G². Its `start` is 0.
+// Hint: What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but
 // smaller.
 // SPDX-License-Identifier: MIT
 #include <ex6_4_own_gate.hpp>
@@ -13,7 +14,7 @@
 #include "lessons/6_bma/store.hpp"
 
 using namespace shared;
-using lesson6::Gate, lesson6::GateSource, lesson6::GateTarget, lesson6::Variant;
+using lesson6::GateSource, lesson6::GateTarget, lesson6::Variant;
 
 namespace ours::ex6_4 {
 
@@ -58,7 +59,7 @@ const double control = 0.1;
 
 }  // namespace ours::ex6_4
 
-// Some Z, none of them 0, where a gate may have a kink.
+// Not 0, where a gate may have a kink.
 static const std::vector<double> probes{-1.3, -0.4, 0.3, 0.9, 2};
 
 static double opened(const Variant<double>& entry, double z) {
@@ -74,8 +75,7 @@ static double sent_back(const Variant<double>& entry, double z, double dG) {
   return dG;
 }
 
-// Whether f and g agree at all probes; central differences leave 1e-10, a wrong slope differs by
-// hundredths.
+// Central differences are off by 1e-10, a wrong slope by hundredths.
 template <class F, class G>
 static bool same(F f, G g) {
   return std::all_of(probes.begin(), probes.end(),
@@ -87,7 +87,6 @@ static bool is_bma(const Variant<double>& entry) {
          same([&](double z) { return opened(entry, z); }, elementary::sigmoid<double>);
 }
 
-// What is wrong with `back`; empty where nothing is.
 static std::string diagnose_back(const Variant<double>& entry) {
   const auto yours = [&](double z) { return sent_back(entry, z, 1); };
   const auto right = [&](double z) { return slope_at(entry, z); };
@@ -110,7 +109,6 @@ static std::string diagnose_back(const Variant<double>& entry) {
               "; there the slope is ", significant(right(z), 4));
 }
 
-// What is wrong with a gate; empty where nothing is.
 static std::string diagnose_gate(const Variant<double>& entry) {
   if (!entry.open || !entry.back) return "the entry names no open, or no back";
   if (entry.source != GateSource::by_query && entry.source != GateSource::by_input)
@@ -126,9 +124,9 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) <
       1e-3)
     return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
-  if (const std::string told = diagnose_back(entry); !told.empty()) return told;
-  lesson6::more_variants<double> = {entry};
-  lesson6::SmallCase small({.gate = Gate::count}, 3);
+  if (const std::string wrong = diagnose_back(entry); !wrong.empty()) return wrong;
+  const lesson6::OwnVariant own{.in_float = {}, .in_double = entry};
+  lesson6::SmallCase small({.own = &own}, 3);
   const double worst =
       lesson6::without_key_biases(check_model(small.layer, small.X, small.loss)).worst();
   return worst <= 1e-6
@@ -136,33 +134,34 @@ static std::string diagnose_gate(const Variant<double>& entry) {
              : join("the gradients of a layer with this gate are off by ", significant(worst, 2));
 }
 
-// Trains standard attention, the gate and, where that is ahead, the control on the play, in pairs;
-// says what they gain.
+// Trains in pairs: standard attention, the gate and, if that is ahead, the control.
 static Assessment race() {
   const Corpus corpus = read_corpus("", "build/exercise6", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
   recipe.run.set_steps(80);
-  const Gate own = Gate::count, constant = Gate(std::size_t(own) + 1);
-  lesson6::more_variants<float> = {
-      ex6_4::entry<float>,
-      {"constant", "", GateSource::constant, GateTarget::values, float(ex6_4::control)}};
+  const lesson6::OwnVariant own{.in_float = ex6_4::entry<float>, .in_double = {}};
+  const lesson6::OwnVariant constant{.in_float = {.name = "constant",
+                                                  .formula = "",
+                                                  .source = GateSource::constant,
+                                                  .start = float(ex6_4::control)},
+                                     .in_double = {}};
   Pool pool(2);
-  const auto losses = [&](Gate gate) {
-    std::vector<double> found(4);
-    pool.run(found.size(), [&](std::size_t k) {
+  const auto losses = [&](const lesson6::OwnVariant* variant) {
+    std::vector<double> ends(4);
+    pool.run(ends.size(), [&](std::size_t k) {
       lesson6::Recipe one = recipe;
-      one.form.transformer.gate = gate;
+      one.form.transformer.own = variant;
       one.run.seed = seed_of_run(1, k);
       lesson6::LanguageModel<float> model(one.form);
       lesson6::draw_start(model.tensors(), one.start, 1, one.run.seed);
       Pool alone(1);
       lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
       while (trainer.steps() < one.run.steps) trainer.step();
-      found[k] = mean_loss(model, corpus.text, corpus.train_end(),
-                           corpus.text.size() - corpus.train_end(), alone);
+      ends[k] = mean_loss(model, corpus.text, corpus.train_end(),
+                          corpus.text.size() - corpus.train_end(), alone);
     });
-    return found;
+    return ends;
   };
   const auto minus = [](std::vector<double> one, const std::vector<double>& other) {
     for (std::size_t k = 0; k < one.size(); ++k) one[k] -= other[k];
@@ -171,14 +170,14 @@ static Assessment race() {
   const auto text = [](const Spread& s) {
     return fixed(s.mean, 4) + " (" + fixed(s.standard_error(), 4) + ")";
   };
-  const std::vector<double> standard = losses(Gate::standard), gated = losses(own);
+  const std::vector<double> standard = losses(nullptr), gated = losses(&own);
   const Spread gate = minus(gated, standard);
   const std::string gains = "your gate - standard " + text(gate);
   if (!(gate.mean < -gate.half_width_95()))
     return wrong(
         "the gate is not ahead of standard attention beyond luck: what does it start at?\n" +
         gains);
-  const std::vector<double> held = losses(constant);
+  const std::vector<double> held = losses(&constant);
   const Spread control = minus(held, standard), behind = minus(held, gated);
   const std::string figures =
       join(gains, ", your constant - standard ", text(control), ", constant - gate ", text(behind));
@@ -190,14 +189,13 @@ static Assessment race() {
   return {State::done, figures};
 }
 
-// Makes each slip of ours in turn: the diagnosis must say its cause.
 static void test_slips() {
-  const auto told = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
+  const auto diagnosis = [] { return diagnose_gate(ours::ex6_4::entry<double>); };
   slips().known.clear();
-  with_slips(told, {});
+  with_slips(diagnosis, {});
   for (const auto& [place, cause] : std::map(slips().known)) {
     slips().tried[place] = true;
-    const std::string says = with_slips(told, {place});
+    const std::string says = with_slips(diagnosis, {place});
     if (says.find(cause) != std::string::npos) continue;
     ++slips().unnamed;
     std::printf("%s:%d: '%s' is told: %s\n", place.first.c_str(), place.second, cause.c_str(),
@@ -209,7 +207,7 @@ static Assessment check() {
   if (slips().tested) test_slips();
   const Variant<double>& entry = ex6_4::entry<double>;
   if (is_bma(entry) && ex6_4::control == 1) return not_started();
-  if (const std::string told = diagnose_gate(entry); !told.empty()) return wrong(told);
+  if (const std::string text = diagnose_gate(entry); !text.empty()) return wrong(text);
   if (std::isnan(ex6_4::control) || ex6_4::control == 1)
     return wrong("the gate is right; control: 1 is standard attention itself");
   return slips().tested ? done() : race();

@@ -1,9 +1,11 @@
 // Exercise 6.5: a head that can say nothing.
 // Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from
-// every z[j], and from b. Hint: Think of b as the score of one more token, whose value is 0 and
-// whose weight is what the others lack. Softmax's way back holds for all of them; the gradient of
-// this token's weight is 0, since nobody uses it. Hint: With that token, Σ_j da[j]·a[j] is the sum
-// over the others alone, and db is its line: its weight times (0 - that sum).
+// every z[j], and from b.
+// Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the
+// others lack. Softmax's way back holds for all of them; the gradient of this token's weight is 0,
+// since nobody uses it.
+// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone, and db is its line: its
+// weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
@@ -66,13 +68,12 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
 
 }  // namespace ours::ex6_5
 
-// The layer of the lesson, but that these two functions make its weights.
+// The lesson's layer with other weights.
 template <class T, class With>
 struct Head : lesson6::Attention<T> {
   using Layer = lesson6::Attention<T>;
   using typename Layer::Trace, typename Layer::Scratch;
   Matrix<T> b{1, 1};
-  mutable T db = 0;
 
   using Layer::Layer;
   Tensors<T> tensors() {
@@ -80,23 +81,28 @@ struct Head : lesson6::Attention<T> {
     all.push_back({"b", b});
     return all;
   }
-  void weigh(std::span<T> row, std::size_t i) const override {
-    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-    for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
-    With::weigh(row.first(i + 1), b(0, 0));
-  }
-  void weigh_back(const lesson6::HeadBlock& at, const Trace& t, Matrix<T>& dA) const override {
-    for (std::size_t i = 0; i < at.tokens; ++i) {
-      const std::span<T> row = dA.row(i);
+  void forward(const lesson6::Sequences<T>& X, Trace& t) const {
+    Layer::prepare(X.X, t);
+    Layer::mix(X.tokens, t, nullptr, [&](std::span<T> row, std::size_t i) {
       std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-      With::weigh_back(t.A.row(at.top + i).first(i + 1), row.first(i + 1), b(0, 0), db);
-      for (T& score : row) score *= this->scale_of_scores();
-    }
+      for (T& score : row.first(i + 1)) score *= this->scale_of_scores();
+      With::weigh(row.first(i + 1), b(0, 0));
+    });
+    Layer::read_out(t);
   }
   void backward(const lesson6::Sequences<T>& X, const Trace& t, const Matrix<T>& dY,
                 Gradients<Head>& g) const {
-    db = 0;
-    Layer::backward(X.X, X.tokens, t, dY, g.scratch, g.parameters, g.dX);
+    T db = 0;
+    Layer::read_out_back(t, dY, g.scratch, g.parameters);
+    Layer::mix_back(X.tokens, t, g.scratch, [&](const lesson6::HeadBlock& at, Matrix<T>& dA) {
+      for (std::size_t i = 0; i < at.tokens; ++i) {
+        const std::span<T> row = dA.row(i);
+        std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
+        With::weigh_back(t.A.row(at.top + i).first(i + 1), row.first(i + 1), b(0, 0), db);
+        for (T& score : row) score *= this->scale_of_scores();
+      }
+    });
+    Layer::prepare_back(X.X, t, g.scratch, g.parameters, g.dX);
     g.parameters.b(0, 0) = db;
   }
 };
@@ -115,14 +121,12 @@ struct Ours {
 static const Matrix<double> scores_of_row{{0.3, -1.2, 2, 0.7}}, from{{0.9, -0.4, 0.25, 1.3}};
 constexpr double of_nobody = 0.4, db_before = 0.25;
 
-// What weigh makes of the scores z.
 template <class With>
 static Matrix<double> weights(Matrix<double> z = scores_of_row, double b_of_row = of_nobody) {
   With::weigh(z.row(0), b_of_row);
   return z;
 }
 
-// What weigh_back makes of `from`, for these weights; and db, to which it adds.
 template <class With>
 static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>& right) {
   Matrix<double> d = from, db{{db_before}};
@@ -130,7 +134,6 @@ static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>&
   return {d, db};
 }
 
-// What is wrong where scores are large; empty where nothing is.
 static std::string diagnose_large() {
   for (const auto& [z, b_of_row] : {std::pair(Matrix<double>{{1000, 999, -1000}}, 3.0),
                                     std::pair(Matrix<double>{{1, 2, 3}}, 1000.0),
@@ -142,7 +145,7 @@ static std::string diagnose_large() {
   return "";
 }
 
-// Trains a head with the reader's weights on the silence task, as part 7 trains its layers.
+// Trains the reader's head as part 7 does.
 static Assessment trained() {
   lesson6::SilenceTask<float> task;
   Random start(1, 74);
@@ -150,24 +153,24 @@ static Assessment trained() {
   static_cast<lesson6::Attention<float>&>(head) = lesson6::fresh<float>(head.form, 0, start);
   lesson6::train_task(task, head, lesson6::task_run(), Random(1, 75));
   const double caught = lesson6::r_squared(task, head, 4000, Random(1, 76));
-  const std::string told =
+  const std::string text =
       join("R² on the silence task: ", fixed(caught, 4), ", with a softmax .25");
-  return caught >= 0.99 ? Assessment{State::done, told} : wrong(told);
+  return caught >= 0.99 ? Assessment{State::done, text} : wrong(text);
 }
 
 static Assessment check() {
-  const Answer made{"weights", weights<Yours>(), weights<Ours>()};
-  const auto yours = sent_back<Yours>(made.right), right = sent_back<Ours>(made.right);
+  const Answer a{"weights", weights<Yours>(), weights<Ours>()};
+  const auto yours = sent_back<Yours>(a.right), right = sent_back<Ours>(a.right);
   const Answer dz{"dz", yours.first, right.first}, db{"db", yours.second, right.second};
   Matrix<double> plain = scores_of_row;
   softmax(plain.row(0));
-  if (agrees(made.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding))
+  if (agrees(a.yours, plain, rounding) && agrees(db.yours, {{db_before}}, rounding))
     return not_started();
   Findings findings;
-  const std::string small = diagnose(made, by_formula, [] { return weights<Ours>(); });
+  const std::string small = diagnose(a, by_formula, [] { return weights<Ours>(); });
   findings.add("weigh", small.empty() ? diagnose_large() : small);
-  findings.add("weigh_back", dz, by_formula, [&] { return sent_back<Ours>(made.right).first; });
-  findings.add("weigh_back", db, by_formula, [&] { return sent_back<Ours>(made.right).second; });
+  findings.add("weigh_back", dz, by_formula, [&] { return sent_back<Ours>(a.right).first; });
+  findings.add("weigh_back", db, by_formula, [&] { return sent_back<Ours>(a.right).second; });
   const Assessment verdict = findings.verdict();
   return verdict.state == State::done && !slips().tested ? trained() : verdict;
 }

@@ -1,5 +1,4 @@
-// Lesson 6: what the checks of its exercises share: one head of attention as its definition says
-// it, slowly.
+// One head of attention by its definition, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/exercise/exercise.hpp"
@@ -11,7 +10,6 @@ using namespace exercise;
 
 constexpr Tolerance by_formula{rounding, "right"};
 
-// A number that must be exact.
 inline Prediction counted(const char* name, double yours, double truth,
                           std::vector<Misreading> wrong) {
   return {name, yours, truth, 0, std::move(wrong)};
@@ -24,18 +22,18 @@ inline Matrix<double> sigmoid_of(const Matrix<double>& Z) {
   return map(Z, elementary::sigmoid<double>);
 }
 
-// Row by row, the softmax of s·S over the columns j with sees(i, j); 0 elsewhere, and where a row
-// sees nothing.
+// Softmax of the rows of s·S over columns j with sees(i, j), else 0.
 template <class Sees>
 Matrix<double> softmax_rows(const Matrix<double>& S, double s, Sees sees) {
   Matrix<double> A(S.rows(), S.cols());
   for (std::size_t i = 0; i < S.rows(); ++i) {
-    double sum = 0,
-           top = -HUGE_VAL;  // without the largest score e^x would overflow, and the weights be NaN
+    double sum = 0, top = -HUGE_VAL;  // subtracted, so that e^x does not overflow
     for (std::size_t j = 0; j < S.cols(); ++j)
       if (sees(i, j)) top = std::max(top, s * S(i, j));
-    for (std::size_t j = 0; j < S.cols(); ++j)
-      if (sees(i, j)) sum += A(i, j) = std::exp(s * S(i, j) - top);
+    for (std::size_t j = 0; j < S.cols(); ++j) {
+      if (sees(i, j)) A(i, j) = std::exp(s * S(i, j) - top);
+      sum += A(i, j);
+    }
     for (double& a : A.row(i)) a = sum > 0 ? a / sum : 0;
   }
   return A;

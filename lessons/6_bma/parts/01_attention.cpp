@@ -1,21 +1,18 @@
-// Lesson 6, part 1: attention by hand; the weights of one head, with a scale and a window.
+// Part 1: attention by hand; a head's weights, with a scale and a window.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p1 {
 
-static constexpr std::size_t tokens = 8, width = 4;  // of the one head
+constexpr std::size_t tokens = 8, width = 4;  // of the head
 
-static constexpr knob::Real scale_knob{
+constexpr knob::Real scale_knob{
     "scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
-static constexpr knob::Whole window{
-    "window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
 
-// The weights softmax(scale·Q·Kᵀ/√m) of one head, each token over the last of those that it sees.
-// (6.3)
+// Shows softmax(scale·Q·Kᵀ/√m) of a head whose tokens see only the last few. (6.3)
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
-  // Here and below: sums of up to some hundred products of numbers near 1, some 1e-15; a wrong
-  // index costs a part of 1.
+  // Here and below: sums of some hundred products near 1 leave 1e-15.
   lesson.claim(
       "outputs by hand 2 and 3.8, max |diff|",
       max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),

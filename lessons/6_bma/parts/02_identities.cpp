@@ -1,15 +1,15 @@
-// Lesson 6, part 2: two identities that decide which gate can do what; causality; all gradients.
+// Part 2: two identities that decide what a gate can do; causality; gradients.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p2 {
 
-static constexpr knob::Numbers gates{
+constexpr knob::Numbers gates{
     "g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
-static constexpr knob::Real times{
+constexpr knob::Real times{
     "scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
 
-// A gate a token, by whom it is made: a number each inside the sum over tokens.   (6.8)
+// A gate is a number for each token, inside the sum, made by either token.   (6.8)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> g = at[gates];
   const std::size_t n = g.size();
@@ -33,19 +33,20 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
                     .numbers = true,
                     .low = 0,
                     .high = 1};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < map.cols; ++j) {
-      const Matrix<double>& shown = j <= n ? A : j <= 2 * n + 1 ? of_read : of_reading;
-      map.values.push_back(j % (n + 1) < n ? std::round(100 * shown(i, j % (n + 1))) / 100 : 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const Matrix<double>& shown : {A, of_read, of_reading}) {
+      for (const double a : shown.row(i)) map.values.push_back(std::round(100 * a) / 100);
+      map.values.push_back(0);  // a gap
     }
+    map.values.pop_back();
+  }
   lesson.figure("whose", map);
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("With gates that differ by up to ", fixed(*most - *least, 2),
               " the mixtures of the two differ by up to ",
               fixed(max_abs_difference(read, reading), 4), ".");
-  // Here and below: sums of some ten products of numbers near 1, some 1e-16 each; layers that
-  // differ do so by some tenths.
+  // Here and below: sums of some ten products near 1, some 1e-16 each.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
   lesson.claim("a gate of the reading token leaves the sum, max |diff|",
@@ -53,8 +54,8 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void who_gates(Lesson& lesson, std::uint64_t seed) {
-  const SmallCase standard({.biases = false}, seed),
-      own({.gate = Gate::bma, .biases = false}, seed);
+  const SmallCase standard({.biases = Biases::without}, seed),
+      own({.gate = Gate::bma, .biases = Biases::without}, seed);
   Attention<double>::Trace t, t_own;
   standard.layer.forward(standard.X, t);
   own.layer.forward(own.X, t_own);
@@ -66,7 +67,7 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
         at_most(1e-14));
   for (const Gate gate : all_gates) {
     const double start = variant_of(gate).start;
-    SmallCase c({.gate = gate, .biases = false}, seed);
+    SmallCase c({.gate = gate, .biases = Biases::without}, seed);
     for (Matrix<double>* W : {&c.layer.Wg, &c.layer.Wp}) *W = 0 * std::move(*W);
     c.layer.Wo = standard.layer.Wo;
     lesson.claim_same(
@@ -75,12 +76,11 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
   }
 }
 
-// Over all variants: the largest change of a row before a changed token, and the least of the
-// largest changes behind it.
+// The largest change before a changed token, and the least behind it, of all variants.
 static void causality(Lesson& lesson, std::uint64_t seed) {
   double most_before = 0, least_behind = HUGE_VAL;
   for (const Gate gate : all_gates) {
-    const SmallCase c({gate}, seed);
+    const SmallCase c({.gate = gate}, seed);
     const Matrix<double> Y = output(c.layer, c.X);
     double behind = 0;
     for (std::size_t token = 0; token < Y.rows(); ++token) {
@@ -88,8 +88,9 @@ static void causality(Lesson& lesson, std::uint64_t seed) {
       for (double& x : changed.X.row(token)) x += 1;
       const Matrix<double> off = output(c.layer, changed) - Y;
       for (std::size_t i = 0; i < Y.rows(); ++i) {
-        double& into = i < token ? most_before : behind;
-        into = std::max(into, largest_entry(Matrix<double>(row_block(off, i, 1))));
+        const double change = largest_entry(Matrix<double>(row_block(off, i, 1)));
+        if (i < token) most_before = std::max(most_before, change);
+        else behind = std::max(behind, change);
       }
     }
     least_behind = std::min(least_behind, behind);
@@ -98,7 +99,6 @@ static void causality(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("rows after it do change, in each by at least", least_behind, at_least(1e-3));
 }
 
-// Walks the list of layers: the worst error, and what is left of the keys' biases.
 struct Sweep {
   double worst = 0, key_bias = 0;
   std::size_t layers = 0;
@@ -108,7 +108,8 @@ struct Sweep {
     ++layers;
     worst = std::max(worst, without_key_biases(check_model(layer, X, loss)).worst());
     const Attention<double> d = gradients(layer, X, loss).parameters;
-    if (layer.form.biases) key_bias = std::max(key_bias, largest_entry(d.bk) / largest_entry(d.bq));
+    if (layer.form.biases == Biases::with)
+      key_bias = std::max(key_bias, largest_entry(d.bk) / largest_entry(d.bq));
   }
 };
 
@@ -119,7 +120,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
                     " layers, of all five, with and without biases and dropout: worst relative "
                     "error"),
                all.worst, at_most(1e-7));
-  // Sums of some hundred terms that cancel: each rounded to 1e-16 of its size.
+  // Sums of some hundred terms that cancel, rounded to 1e-16 of their size.
   lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 
@@ -131,7 +132,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   causality(lesson, seed);
 }
 
-// Turned gates change nothing else.
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) { whose_gate(lesson, at); }
 
 }  // namespace lesson6::p2

@@ -1,61 +1,57 @@
-// Lesson 6, part 3: the task that separates the gates: a mask that only the attending token knows.
+// Part 3: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p3 {
 
-static constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
-static constexpr knob::Choice heads_knob{"h", "heads", {"1", "2", "4", "8", "16"}};
-static constexpr knob::Real gates{
+constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
+constexpr knob::Choice heads_knob{"h", "heads", {"1", "2", "4", "8", "16"}};
+constexpr knob::Real gates{
     "wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
-static constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
-static constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
+constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
+constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 
 using Asked = MaskTask<float>;
-static constexpr std::size_t examples = 20'000;  // fresh ones, on which a layer is judged
+constexpr std::size_t examples = 20'000;  // fresh ones
 
-// What H weights can catch that look at the mask alone.   (6.11)
+// The best R² of H weights that look at the mask alone.   (6.11)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
-// ------------------------------------------------------------------------ all variants, 1, 2 and 8
-// heads
-
-static constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
+constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 
 // R² by number of heads, variant and run.
 using MaskScores = std::array<std::array<std::vector<double>, all_gates.size()>, mask_heads.size()>;
 
 static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size_t runs) {
-  MaskScores found;
-  for (auto& row : found) row.fill(std::vector<double>(runs));
-  // Many heads take longest, and come first, so that no thread is left with them at the end.
-  run_with_progress(pool, "mask task", mask_heads.size() * all_gates.size() * runs,
-                    [&](std::size_t job) {
-                      const std::size_t h = mask_heads.size() - 1 - job / (all_gates.size() * runs);
-                      const std::size_t g = job / runs % all_gates.size(), k = job % runs;
-                      const std::uint64_t seed = seed_of_run(settings.seed, k);
-                      Random start(seed, 64);
-                      Attention<float> layer =
-                          fresh<float>({all_gates[g], Asked::width, mask_heads[h]}, 0.02, start);
-                      train_task(Asked(), layer, settings, Random(seed, 65));
-                      found[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
-                    });
-  return found;
+  MaskScores scores;
+  for (auto& row : scores) row.fill(std::vector<double>(runs));
+  const auto score = [&](std::size_t behind, std::size_t g, std::size_t k) {
+    // Many heads take longest, so they start first.
+    const std::size_t h = mask_heads.size() - 1 - behind;
+    const std::uint64_t seed = seed_of_run(settings.seed, k);
+    Random start(seed, 64);
+    Attention<float> layer = fresh<float>(
+        {.gate = all_gates[g], .width = Asked::width, .heads = mask_heads[h]}, 0.02, start);
+    train_task(Asked(), layer, settings, Random(seed, 65));
+    scores[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
+  };
+  run_grid(pool, "mask task", {mask_heads.size(), all_gates.size(), runs}, score);
+  return scores;
 }
 
-// Each claim has room of some ten of the deviations that a run of part 3 shows.
-static void show_scores(Lesson& lesson, const MaskScores& found) {
+// Each claim has room of some ten of a run's deviations.
+static void show_scores(Lesson& lesson, const MaskScores& scores) {
   Table table{{"attention", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
   for (const Gate gate : all_gates) {
     const std::size_t g = std::size_t(gate);
     std::vector<std::string> row{name_of(gate)};
-    for (const auto& scores : found) row.push_back(fixed(spread_of(scores[g]).mean, 3));
+    for (const auto& of_heads : scores) row.push_back(fixed(spread_of(of_heads[g]).mean, 3));
     table.rows.push_back(row);
-    const double one = spread_of(found[0][g]).mean;
+    const double one = spread_of(scores[0][g]).mean;
     if (variant_of(gate).target == GateTarget::mixtures) behind = std::min(behind, one);
     else before = std::max(before, one);
-    eight = std::min(eight, spread_of(found[2][g]).mean);
+    eight = std::min(eight, spread_of(scores[2][g]).mean);
   }
   table.rows.push_back({"mask-only weights, at most", "0.5625", "0.625", "1"});
   lesson.show(table);
@@ -72,27 +68,25 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
   lesson.say("R² after ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
-  const MaskScores found = mask_scores(session.pool, settings, runs);
+  const MaskScores scores = mask_scores(session.pool, settings, runs);
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
-                 spread_of(found[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
-  show_scores(lesson, found);
-  // What is missed is σ(-10) = 4.5e-5 of c, for k = 0 and 1 alike: 2·σ(-10)² = 4.1e-9. As above,
-  // with 3/80,000: half the numbers c count in the denominator.
+                 spread_of(scores[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
+  show_scores(lesson, scores);
+  // The error is σ(-10) = 4.5e-5 of c, for κ = 0 and 1 alike; the targets' mean square is half:
+  // 2·σ(-10)² = 4.1e-9.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
                1 - r_squared(MaskTask<double>(), MaskTask<double>::by_hand(10), examples,
                              Random(settings.seed, 68)),
                within(4.12e-9, 0.1e-9));
 }
 
-// ------------------------------------------------------------------------ one layer, while one
-// waits
-
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const std::uint64_t seed = lesson.options().seed;
   const std::size_t heads = std::size_t(1) << at[heads_knob], count = 4000;
   const Gate gate = Gate(at[gate_knob]);
   Random start(seed, 504);
-  Attention<float> layer = fresh<float>({gate, Asked::width, heads}, at[gates], start);
+  Attention<float> layer =
+      fresh<float>({.gate = gate, .width = Asked::width, .heads = heads}, at[gates], start);
   RunSettings settings = task_run();
   settings.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
   settings.rate = at[rate];

@@ -1,10 +1,9 @@
-// Lesson 6, part 4: the transformer around the attention, checked as a whole.
+// Part 4: the whole transformer, checked.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p4 {
 
-// Walks the list of language models: the worst relative error of a gradient.
 struct Worst {
   double error = 0;
   std::size_t models = 0, numbers = 0;
@@ -20,9 +19,7 @@ struct Worst {
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
   Worst all;
   visit_language_models(all, lesson.options().seed);
-  // A smooth numeric slope leaves some 1e-8, but in a whole transformer there are entries whose
-  // slope is small beside those of other entries, and the h⁴ term is not: ten times what a layer is
-  // held to.
+  // Ten times what a layer is held to: some slopes are small beside others, and the h⁴ term is not.
   lesson.claim(join("every gradient of ", all.models, " language models of up to ", all.numbers,
                     " numbers, but that of the keys' biases, which is 0: worst relative error"),
                all.error, at_most(1e-6));

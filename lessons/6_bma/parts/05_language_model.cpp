@@ -1,25 +1,21 @@
-// Lesson 6, part 5: the language model: all attention layers, equal steps, paired seeds, and a
-// control; at three starts of the weights, with one learning rate and with two; under --all each at
-// its own best rate as well.
+// Part 5: language models with each attention, in pairs, with a control, at several
+// starts and rates.
 // SPDX-License-Identifier: MIT
 #include "common/verdict.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p5 {
 
-static constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
-                                        std::size_t(Gate::bma)};
-static constexpr knob::Real opens{
+constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
+                                 std::size_t(Gate::bma)};
+constexpr knob::Real opens{
     "g0", "what the gate starts at: Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
-static constexpr knob::Choice init{
+constexpr knob::Choice init{
     "init", "where the weights start", {"own", "large", "small", "published"}};
-static constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-static constexpr knob::Real others{
+constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
+constexpr knob::Real others{
     "others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
-static constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
-
-// ------------------------------------------------------------------------ all variants, at four
-// settings
+constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
 
 static std::string in_words(const Recipe& recipe) {
   const TransformerForm& f = recipe.form.transformer;
@@ -28,15 +24,13 @@ static std::string in_words(const Recipe& recipe) {
               recipe.run.text("windows"));
 }
 
-// The same start, read-out and rates for all contenders.
 struct Setting {
   std::string name;
   Recipe recipe;
   Compared compared = {};
 };
 
-// The setting of the flags and, where they leave start, read-out and rate to the lesson, three
-// others.
+// The flags' setting and, if they leave it open, three others.
 static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard);
@@ -57,15 +51,14 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-// "-51.7 (4.5) *": the mean of the pairs in thousandths of a nat, its standard error, and a star
-// where it is beyond luck.
+// "-51.7 (4.5) *": mean (standard error) in thousandths of a nat; a star: beyond luck.
 static std::string in_thousandths(const Spread& s) {
   const std::string mean = fixed(1e3 * s.mean, 1);
   if (s.count < 2) return mean + "  ";
   return mean + " (" + fixed(1e3 * s.standard_error(), 1) + ")" + (beyond_luck(s) ? " *" : "  ");
 }
 
-// Standard attention, half against it, and every gate against half, the control.
+// Standard against half, every gate against half, the control.
 static Table table_of(const std::vector<Setting>& settings) {
   Table table{{"start, read-out", "standard", "half - standard"}, {}};
   for (const Gate gate : all_gates)
@@ -80,15 +73,14 @@ static Table table_of(const std::vector<Setting>& settings) {
   return table;
 }
 
-// The losses in training of the first pair, standard attention and bma, ten steps a point, once
-// they are below 3.
+// Training losses below 3 of the first pair, ten steps a point.
 static plot::Chart opening_of(const Compared& c) {
   plot::Chart chart{.title =
                         "One transformer with and without a gate on its values, learning a play"};
   chart.x = {.title = "step", .low = 50};
   chart.y.title = "loss on its windows, nats a symbol";
   for (const Gate gate : {Gate::standard, Gate::bma}) {
-    const std::vector<double>& losses = c.first[std::size_t(gate)];
+    const std::vector<double>& losses = c.runs_of(gate).training;
     plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)"
                                                 : "without (standard attention)"};
     for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
@@ -98,8 +90,7 @@ static plot::Chart opening_of(const Compared& c) {
   return chart;
 }
 
-// The sizes (roots of mean squares) of what a token brings to the first block before the first
-// step, and of what standard attention adds to it.
+// Returns, as root mean squares before training, a token and what attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
   const Run run = session.fresh(recipe);
   const Symbols window = session.window(0, recipe.form.context);
@@ -110,7 +101,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
   return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.blocks[0].attention.Y))};
 }
 
-// What a constant ½ on the values does is two things, here each alone.
+// A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
   lesson.say("Half taken apart, in thousandths of a nat:");
@@ -123,8 +114,7 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                           in_thousandths(c.difference(moves_by_half, Gate::standard))});
   }
   lesson.show(table);
-  // A thousand sums of two normal numbers of deviation .05, many of them the same symbol's: known
-  // to a thirtieth.
+  // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   Recipe own = settings[0].recipe;
   const auto [token, added] = sizes_of(session, own);
   lesson.claim_trained("own start: a token's size is √2·.05", token,
@@ -134,9 +124,8 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                within(0.5, 1e-6));
 }
 
-// Over 20 pairs the differences here have the deviations .004, .019, .007 and .02: three pairs err
-// by √3 less, and a bound lies at least four of those off the mean, but for that of half (3.2: one
-// seed in 1,500).
+// Over 20 pairs the differences deviate by .004, .019, .007 and .02, means of three by √3 less.
+// Bounds lie four of those off, but 3.2 for half: one seed in 1,500.
 static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   lesson.claim_trained("own start: bma and half are level, |bma - half|",
@@ -152,7 +141,6 @@ static void claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) 
                        best - spread_of(two.of(Gate::standard)).mean, at_least(0.03));
 }
 
-// The sentence that the lesson's answer ends in.
 static std::string answer_of(const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   const auto nats = [](const Compared& c, Gate one, Gate other) {
@@ -172,10 +160,11 @@ static std::string answer_of(const std::vector<Setting>& settings) {
 
 static void compare_settings(Lesson& lesson, Session& session) {
   std::vector<Setting> settings = settings_of(session);
-  for (Setting& s : settings)
-    s.compared = &s == &settings[0] ? session.comparison() : session.compare(s.recipe, s.name);
+  settings[0].compared = session.comparison();
+  for (std::size_t k = 1; k < settings.size(); ++k)
+    settings[k].compared = session.compare(settings[k].recipe, settings[k].name);
   const Compared& own = settings[0].compared;
-  if (own.first[0].size() > 60) lesson.figure("opening", opening_of(own));
+  if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("opening", opening_of(own));
   lesson.predict(
       "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
       own.difference(Gate::half, Gate::standard).mean /
@@ -187,52 +176,53 @@ static void compare_settings(Lesson& lesson, Session& session) {
   session.answer = answer_of(settings);
 }
 
-// ------------------------------------------------------------------------ under --all: each at its
-// own best rate
-
-// A variant's best rate, by its loss on the validation twentieth of the text, and its losses on the
-// last twentieth, pair by pair, there and at both neighbours. Where training diverges the loss is
-// infinite.
+// A variant's best rate on the validation twentieth, and its losses on the last twentieth of the
+// text, there and at both neighbours.
 struct AtItsBest {
   RateSweep sweep;
-  std::map<double, std::vector<double>> losses;
+  std::map<double, std::vector<double>> losses = {};
 
-  AtItsBest() = default;
-  AtItsBest(const Session& session, const Recipe& recipe) {
-    const auto loss = [&](Symbols part, double rate, std::size_t k) {
-      Recipe one = recipe;
-      one.run.rate = rate;
-      one.run.seed = seed_of_run(recipe.run.seed, k);
-      Pool alone(1);
-      try {
-        return session.loss_on(part, session.train(session.fresh(one), alone).run.model, alone);
-      } catch (const Diverged&) {
-        return HUGE_VAL;
-      }
-    };
-    const auto& [train, validation, test] = session.corpus.part;
-    sweep = sweep_rates(recipe.run.rate, 2, [&, &part = validation](double rate) {
-      double sum = 0;
-      for (std::size_t k = 0; k < 3; ++k) sum += loss(part, rate, k);
-      return sum / 3;
-    });
-    for (std::size_t at = sweep.best - 1; at <= sweep.best + 1; ++at)
-      for (std::size_t k = 0; k < session.seeds(); ++k)
-        losses[sweep.rates[at]].push_back(loss(test, sweep.rates[at], k));
-  }
   double operator()(double rate, std::size_t k) const { return losses.at(rate).at(k); }
 };
 
+// Infinite when training diverges.
+static double loss_at(const Session& session, Recipe recipe, Symbols part, double rate,
+                      std::size_t k) {
+  recipe.run.rate = rate;
+  recipe.run.seed = seed_of_run(recipe.run.seed, k);
+  Pool alone(1);
+  try {
+    return session.loss_on(part, session.train(session.fresh(recipe), alone).run.model, alone);
+  } catch (const Diverged&) {
+    return HUGE_VAL;
+  }
+}
+
+static AtItsBest at_its_best(const Session& session, const Recipe& recipe) {
+  const auto mean_of_three = [&](double rate) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      sum += loss_at(session, recipe, session.corpus.part.validation, rate, k);
+    return sum / 3;
+  };
+  AtItsBest best{sweep_rates(recipe.run.rate, 2, mean_of_three)};
+  for (std::size_t at = best.sweep.best - 1; at <= best.sweep.best + 1; ++at) {
+    const double rate = best.sweep.rates[at];
+    for (std::size_t k = 0; k < session.seeds(); ++k)
+      best.losses[rate].push_back(loss_at(session, recipe, session.corpus.part.test, rate, k));
+  }
+  return best;
+}
+
 static void compare_best(Lesson& lesson, Session& session) {
-  std::vector<Setting> settings = settings_of(session);
-  std::vector<std::vector<AtItsBest>> found(settings.size(),
-                                            std::vector<AtItsBest>(all_gates.size()));
-  run_with_progress(
-      session.pool, "rates", settings.size() * all_gates.size(), [&](std::size_t job) {
-        Recipe recipe = settings[job / all_gates.size()].recipe;
-        recipe.form.transformer.gate = all_gates[job % all_gates.size()];
-        found[job / all_gates.size()][job % all_gates.size()] = AtItsBest(session, recipe);
-      });
+  const std::vector<Setting> settings = settings_of(session);
+  std::vector<std::array<AtItsBest, all_gates.size()>> best(settings.size());
+  run_grid(session.pool, "rates", {settings.size(), all_gates.size()},
+           [&](std::size_t s, std::size_t g) {
+             Recipe recipe = settings[s].recipe;
+             recipe.form.transformer.gate = all_gates[g];
+             best[s][g] = at_its_best(session, recipe);
+           });
   Table table{{"start, read-out", "pair", "best rates", "at the best", "at half of both",
                "at twice both", "holds"},
               {}};
@@ -240,11 +230,11 @@ static void compare_best(Lesson& lesson, Session& session) {
     for (const Gate gate : all_gates) {
       if (gate == Gate::standard) continue;
       const Gate other = gate == Gate::half ? Gate::standard : Gate::half;
-      const AtItsBest &a = found[s][std::size_t(gate)], &b = found[s][std::size_t(other)];
+      const AtItsBest &a = best[s][std::size_t(gate)], &b = best[s][std::size_t(other)];
       const Verdict v = compare_at_best(a.sweep, a, b.sweep, b, session.seeds());
-      const auto& [below, best, above] = v.difference;
+      const auto& [below, at_best, above] = v.difference;
       table.rows.push_back({settings[s].name, join(name_of(gate), " - ", name_of(other)),
-                            join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(best),
+                            join(a.sweep.text(), ", ", b.sweep.text()), in_thousandths(at_best),
                             in_thousandths(below), in_thousandths(above),
                             v.holds() ? "yes" : "no"});
     }
@@ -262,29 +252,28 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   if (session.options.all) compare_best(lesson, session);
 }
 
-// ------------------------------------------------------------------------ one pair, while one
-// waits
-
 struct Trained {
-  plot::Series line;  // the mean of the losses of each ten steps
+  plot::Series line;  // means of ten steps
   double held_out = 0;
   bool diverged = false;
 };
 
 static Trained train_one(Session& session, const Recipe& recipe) {
-  Trained found{{.name = name_of(recipe.form.transformer.gate)}};
-  double sum = 0;
+  Trained one{{.name = name_of(recipe.form.transformer.gate)}};
+  double mean = 0;
+  const auto watch = [&](long step, double loss) {
+    mean += loss / 10;
+    if (step % 10 != 0) return;
+    one.line.add(double(step), mean);
+    mean = 0;
+  };
   try {
-    const Outcome o =
-        session.train(session.fresh(recipe), session.pool, [&](long step, double loss) {
-          sum += loss / 10;
-          if (step % 10 == 0) found.line.add(double(step), std::exchange(sum, 0));
-        });
-    found.held_out = session.loss_on(session.held_out(), o.run.model, session.pool);
+    const Outcome o = session.train(session.fresh(recipe), session.pool, watch);
+    one.held_out = session.loss_on(session.held_out(), o.run.model, session.pool);
   } catch (const Diverged&) {
-    found.diverged = true;
+    one.diverged = true;
   }
-  return found;
+  return one;
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -296,8 +285,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
-  // A gate that starts at `start`, before a Wo that is g0/start times as large, is one that starts
-  // at g0.
+  // With Wo g0/start times as large, a gate works as if it started at g0.
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const Trained standard = train_one(session, plain), gated = train_one(session, recipe);

@@ -1,41 +1,39 @@
-// Lesson 6, part 6: the published figures in perspective.
+// Part 6: the published figures in perspective.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p6 {
 
-static constexpr knob::Real gap{
-    "gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
-static constexpr knob::Real deviation{
+constexpr knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
+constexpr knob::Real deviation{
     "spread", "standard deviation of a paired difference, thousandths", 13.8, {0.5, 60, 0.1}};
-static constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
+constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
-// Of many experiments of so many pairs: the share that names a winner, and the mean size of the gap
-// that these find.
-struct Told {
+// The share of experiments that name a winner, and the mean gap of these.
+struct Winners {
   double share = 0, size = 0;
 };
 
-static Told told_by(double truth, double spread, std::size_t runs, std::size_t experiments,
-                    Random& random) {
-  Told found;
+static Winners winners_of(double truth, double spread, std::size_t runs, std::size_t experiments,
+                          Random& random) {
+  Winners winners;
   std::vector<double> differences(runs);
   for (std::size_t k = 0; k < experiments; ++k) {
     for (double& difference : differences) difference = truth + spread * random.normal();
     const Spread s = spread_of(differences);
     if (!beyond_luck(s)) continue;
-    found.share += 1 / double(experiments);
-    found.size += std::abs(s.mean) / double(experiments);
+    winners.share += 1 / double(experiments);
+    winners.size += std::abs(s.mean) / double(experiments);
   }
-  if (found.share > 0) found.size /= found.share;
-  return found;
+  if (winners.share > 0) winners.size /= winners.share;
+  return winners;
 }
 
 static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
   Random random(lesson.options().seed, 509);
   constexpr std::size_t experiments = 2000;
-  const Told with_gap = told_by(at[gap], at[deviation], at[pairs], experiments, random),
-             by_luck = told_by(0, at[deviation], at[pairs], experiments, random);
+  const Winners with_gap = winners_of(at[gap], at[deviation], at[pairs], experiments, random),
+                by_luck = winners_of(0, at[deviation], at[pairs], experiments, random);
   if (!lesson.options().settings.any_given())
     lesson.predict(
         "In how many of 100 experiments do three pairs name a winner where there is this gap?",
@@ -46,16 +44,15 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
   chart.y = {.title = "share of experiments that name one", .low = 0, .high = 1};
   chart.series = {{.name = "with the gap"}, {.name = "without any"}};
   for (const std::size_t runs : {2u, 3u, 4u, 5u, 7u, 10u, 14u, 20u, 30u, 45u, 70u, 120u}) {
-    chart.series[0].add(double(runs), told_by(at[gap], at[deviation], runs, 500, random).share);
-    chart.series[1].add(double(runs), told_by(0, at[deviation], runs, 500, random).share);
+    chart.series[0].add(double(runs), winners_of(at[gap], at[deviation], runs, 500, random).share);
+    chart.series[1].add(double(runs), winners_of(0, at[deviation], runs, 500, random).share);
   }
   lesson.figure("pairs", chart);
   lesson.note("Of ", experiments, " experiments with ", at[pairs], " pairs ",
               fixed(100 * with_gap.share, 1), " % name a winner, and those find a gap of ",
               fixed(with_gap.size, 1), " on average; where there is none, ",
               fixed(100 * by_luck.share, 1), " % do.");
-  // Student's factor makes that one case of twenty; above thirty pairs it is rounded up, which
-  // takes .006 off. A share lies 4.5 of its own deviations off once in 150,000 cases.
+  // Student's factor makes it one in twenty; above thirty pairs rounding takes .006 off.
   lesson.claim("no gap: the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));
 }

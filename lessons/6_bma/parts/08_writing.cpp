@@ -1,17 +1,15 @@
-// Lesson 6, part 8: the model writes, symbol by symbol, with a cache, at a temperature that can be
-// turned.
+// Part 8: the model writes, with a cache, at any temperature.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p8 {
 
-static constexpr knob::Real temperature{
+constexpr knob::Real temperature{
     "temperature", "what the logits are divided by", 0.8, {0.05, 5, 0.05}};
-static constexpr knob::Whole from{
+constexpr knob::Whole from{
     "from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
-static constexpr knob::Whole count{"write", "symbols to write", 400, {1, 500, 1}};
-static constexpr knob::Whole steps{
-    "steps", "training steps of the model that writes", 300, {20, 600, 20}};
+constexpr knob::Whole count{"write", "symbols to write", 400, {1, 500, 1}};
+constexpr knob::Whole steps{"steps", "training steps of the model that writes", 300, {20, 600, 20}};
 
 static std::vector<double> softmax_at(const Matrix<float>& logits, double heat) {
   std::vector<double> p;
@@ -27,7 +25,7 @@ static double entropy_of(const std::vector<double>& p) {
   return entropy;
 }
 
-// What the temperature does to the next symbol: the ten likeliest, as they are and at this one.
+// The ten likeliest symbols, plain and heated.
 static void next_symbol(Lesson& lesson, const Session& session, const Matrix<float>& logits,
                         double heat) {
   const std::vector<double> plain = softmax_at(logits, 1), heated = softmax_at(logits, heat);
@@ -48,8 +46,7 @@ static void next_symbol(Lesson& lesson, const Session& session, const Matrix<flo
   lesson.figure("next", chart);
   lesson.note("e to the entropy of the next symbol: ", fixed(std::exp(entropy_of(plain)), 2),
               " at temperature 1, ", fixed(std::exp(entropy_of(heated)), 2), " at this one.");
-  // The derivative of the entropy by the temperature is the variance of the logits over its cube,
-  // which is not negative.
+  // Entropy grows with the temperature by the logits' variance over its cube.
   const double more = entropy_of(heated) - entropy_of(plain);
   lesson.claim("higher temperature, more entropy: its rise times the sign of temperature - 1",
                heat >= 1 ? more : -more,
@@ -74,8 +71,7 @@ static void write_with(Lesson& lesson, const Session& session, const Run& shown,
   next_symbol(lesson, session, logits, at[temperature]);
   Writer<float> writer(shown.model);
   for (const std::uint32_t symbol : start.first(start.size() - 1)) writer.next(symbol);
-  // Float: sums in another order, through a few dozen layers of operations on numbers of size 1
-  // to 10.
+  // Sums in another order, in float, of numbers of size 1 to 10.
   lesson.claim("logits with the cache = those of the whole window, max |diff|",
                max_abs_difference(writer.next(start.back()),
                                   Matrix<float>(row_block(logits, start.size() - 1, 1))),
