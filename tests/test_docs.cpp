@@ -151,6 +151,7 @@ class Documents {
         for (const std::string& line : too_wide(text))
           that(false, file, "wider than 100 columns: " + line);
     }
+    sources();
     that(words <= 36'000, "README.md", join("all have at most 36,000 words, not ", words));
     words = words_of(read("README.md")).size();
     that(words <= 700, "README.md", join("at most 700 words, not ", words));
@@ -304,6 +305,36 @@ class Documents {
       return contains(matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z_.-]*):(?!=)")),
                       target);
     return any_file([&](const std::string& file) { return has(file, wanted); });
+  }
+
+  // Each row of SOURCES.md names a lesson, and parts, equations and exercises that it has.
+  void sources() {
+    static const std::regex lesson("lesson ([0-9])"), part("part ([0-9]+)"),
+        equation(R"((\([0-9]\.[0-9]+\)))"), exercise("exercise ([0-9]\\.[0-9]+)");
+    const std::string path = "lessons/SOURCES.md", text = read(path);
+    check_.that(lines_of(text).size() <= 180, path + ": a line an item, at most 180 lines");
+    for (const std::string& row :
+         matches_in(text, std::regex("\n\\| ([0-9]\\.[0-9]+ \\|[^\n]*)"))) {
+      const Lines cells = matches_in(row, std::regex(R"(\| ([^|]*))"));
+      const Lines numbers = matches_in(row, lesson);
+      const std::string file = numbers.empty() ? "" : readme_of(numbers[0]), readme = read(file);
+      const std::string derivations = read(file.substr(0, file.rfind('/') + 1) + "derive.txt");
+      that(!readme.empty(), path, "no lesson in " + row);
+      for (const std::string& number : matches_in(cells.at(1), part))
+        that(has(readme, "\n## " + number + ". "), path, file + " has no such part: " + row);
+      for (const std::string& tag : matches_in(cells.at(1), equation))
+        that(has(readme, tag), path, file + " has no such equation: " + row);
+      for (const std::string& number : matches_in(cells.at(1), exercise))
+        that(has(readme, "| " + number + " ") || has(derivations, "\n# " + number + " |"), path,
+             file + " has no such exercise: " + row);
+    }
+  }
+
+  // Returns the README of the lesson with that number.
+  std::string readme_of(const std::string& lesson) const {
+    for (const std::string& file : files_)
+      if (file.starts_with("lessons/" + lesson + "_") && file.ends_with("/README.md")) return file;
+    return "";
   }
 
   // Other READMEs also name flags of other programs, so only code counts that runs a lesson or

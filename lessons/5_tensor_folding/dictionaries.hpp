@@ -1,5 +1,5 @@
 // Lesson 5, part 13: looks for the features that lie in m numbers, more of them than m: by a sparse
-// dictionary of activations, from the weights alone, and by the pseudo-inverse. Equations: README.md.
+// dictionary of activations, from the weights alone, and by the pseudo-inverse.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
