@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
-        const bool sees = j <= i % tokens;
+        const bool sees = j <= i % tokens || !m.form.causal;
         sum += A(row, j) = sees ? std::exp(score / std::sqrt(double(dh))) : 0;
       }
       for (std::size_t j = 0; j < tokens; ++j) {
@@ -74,6 +75,8 @@ static void definitions(Checks& check) {
     by_definition(check, SmallCase({gate}, 2), name_of(gate));
     by_definition(check, SmallCase({gate, 0, 1, false}, 2),
                   std::string(name_of(gate)) + ", no biases");
+    by_definition(check, SmallCase({.gate = gate, .causal = false}, 2),
+                  std::string(name_of(gate)) + ", not causal");
   }
   // Scores of ±1e4, whose exponentials no float holds: the weights are 0 and 1, of two equal ones
   // ½.
@@ -325,6 +328,33 @@ static void perplexities(Checks& check) {
   }
 }
 
+// Images of 4 x 8 pixels in three colours, whose numbers are their places.
+static void vision(Checks& check) {
+  Images images{4, 8, Matrix<float>(1, 96), {0}};
+  const Pixels pixels = patch_pixels(images), next = patch_pixels(images, 31);
+  check.that(Pixels(pixels.begin() + 36, pixels.begin() + 42) == Pixels{12, 13, 44, 45, 76, 77},
+             "the third patch of the second row, colour by colour");
+  check.that(next[0] == 31 && next[1] == 0 && next[4] == 95, "a place back, and round");
+  images.rows = 6;
+  check.throws<std::invalid_argument>([&] { vision_form(images, Pooling::mean); },
+                                      "6 x 8 pixels cannot be cut", "an image that does not fit");
+  SmallVision small(Gate::half, Pooling::class_token);
+  const Matrix<double> before = output(small.model, small.X);
+  small.X(5, 0) += 1;  // the last patch of the first image
+  const Matrix<double> after = output(small.model, small.X);
+  check.that(std::abs(before(0, 0) - after(0, 0)) > 1e-6, "the class token sees the last patch");
+  check.that(before(1, 0) == after(1, 0), "and that of no other image");
+  check.throws<std::invalid_argument>([&] { output(small.model, Matrix<double>(7, 4)); },
+                                      "7 patches are no images of 6", "a part of an image");
+  Random random(9);
+  const Images drawn = draw_digits(100, {}, random);
+  VisionModel<float> threes(vision_form(drawn, Pooling::class_token));
+  threes.bh(0, 3) = 1;
+  std::vector<std::size_t> all(100);
+  std::iota(all.begin(), all.end(), std::size_t(0));
+  check.near(share_right(threes, drawn, all), 0.1, 1e-12, "one in ten is a three");
+}
+
 int main() {
   GradientTest test;
   perplexities(test.check);
@@ -336,5 +366,6 @@ int main() {
   runs(test.check);
   writing(test.check);
   files(test.check);
+  vision(test.check);
   return test.done("test_lesson6");
 }

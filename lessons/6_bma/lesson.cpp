@@ -7,22 +7,26 @@
 
 #include <chrono>
 
+#include "common/data/cifar.hpp"
+#include "common/lesson/model_visitors.hpp"
+
 namespace lesson6 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8};
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                             &part6, &part7, &part8, &part9};
 
 // ------------------------------------------------------------------------------------------- flags
 
-static const knob::Knobs flags = {
-    &flag::text,   &flag::symbols, &flag::config,      &flag::recipe,  &flag::attention,
-    &flag::layers, &flag::heads,   &flag::width,       &flag::context, &flag::batch,
-    &flag::rate,   &flag::dropout, &flag::head,        &flag::start,   &flag::seeds,
-    &flag::sample, &flag::prompt,  &flag::temperature, &flag::save,    &flag::load,
-    &flag::resume};
+static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,
+                                  &flag::attention,   &flag::layers,  &flag::heads,  &flag::width,
+                                  &flag::context,     &flag::batch,   &flag::rate,   &flag::dropout,
+                                  &flag::head,        &flag::start,   &flag::seeds,  &flag::images,
+                                  &flag::labels,      &flag::pool,    &flag::sample, &flag::prompt,
+                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
+static const knob::Knobs vision = {&flag::images, &flag::labels, &flag::pool};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 
 // Throws UserError for a flag that would be ignored.
@@ -35,6 +39,8 @@ static void check_together(const Options& o) {
     for (const knob::Knob* knob : knobs)
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
+  refuse({&flag::labels}, !own.given(flag::images), " needs --images");
+  refuse(vision, one || writes || (!o.all && o.part != 9), " goes with --part 9 or --all");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe),
          ": --recipe trains a model; --resume goes on with one");
@@ -90,8 +96,27 @@ static Corpus corpus_of(const Options& o, const char* program) {
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
+// Reads the images of --images, if it is given, before anything is printed.
+static std::optional<Images> images_of(const Options& o) {
+  const std::string path = o.own[flag::images], labels = o.own[flag::labels];
+  if (path.empty()) return {};
+  const Images images = blame("--images", [&] {
+    const Images all = labels.empty() ? read_cifar(path) : read_idx(path, labels);
+    vision_form(all, Pooling::mean);  // throws where they cannot be cut
+    if (all.labels.size() < 100) throw UserError("at least 100 images are needed");
+    return all;
+  });
+  // For each number of an image a thread keeps two weights some ten times, and those of a batch.
+  ::check_memory("--images, --threads", 400 * double(images.X.cols()) * double(o.threads));
+  return images;
+}
+
 Session::Session(const Options& o, const char* program)
-    : options(o), own(options.own), corpus(corpus_of(o, program)), pool(pool_of(o)) {
+    : options(o),
+      own(options.own),
+      corpus(corpus_of(o, program)),
+      images(images_of(o)),
+      pool(pool_of(o)) {
   for (const knob::TextFile* stored : {&flag::load, &flag::resume}) {
     if (!own.given(*stored)) continue;
     const std::string path = own[*stored], where = stored->flag() + ": '" + path + "'";
@@ -107,12 +132,13 @@ Session::Session(const Options& o, const char* program)
                            " symbols"));
     check_memory(where, run_->recipe);
   }
-  check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
+  check_save(own[flag::save], options,
+             {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
 }
 
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
-  for (const knob::Knobs& knobs : {shapes, training, {&flag::load}})
+  for (const knob::Knobs& knobs : {shapes, training, vision, {&flag::load}})
     for (const knob::Knob* knob : knobs)
       usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
@@ -293,6 +319,12 @@ struct Export {
     add_scalar(file, name + ".loss", loss(Y).value);
     layer(name + ".grad.", g.parameters);
     rows(name + ".grad.X", g.dX);
+  }
+  void add(const std::string& name, const VisionModel<double>& model, const Matrix<double>& X,
+           const cross_entropy& loss) {
+    Exports to{std::move(file)};
+    to.add(name, model, X, loss);
+    file = std::move(to.file);
   }
   template <class... Case>
   void test_only(const Case&...) {}

@@ -188,6 +188,7 @@ struct AttentionForm {
   std::size_t width = 0, heads = 1;
   bool biases = true;
   double dropout = 0;  // of the attention weights
+  bool causal = true;  // a token sees itself and what stands before it; else all of its sequence
 
   std::size_t head_width() const { return width / heads; }
 };
@@ -330,12 +331,13 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over itself and what
-  // stands before it, 0 elsewhere.   (6.3)
+  // Makes weights of the scores of token i of a sequence: softmax(score/√m) over the tokens that it
+  // sees, 0 elsewhere.   (6.3) (6.23)
   virtual void weigh(std::span<T> row, std::size_t i) const {
-    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-    for (T& score : row.first(i + 1)) score *= scale_of_scores();
-    softmax(row.first(i + 1));
+    const std::size_t seen = form.causal ? i + 1 : row.size();
+    std::fill(row.begin() + std::ptrdiff_t(seen), row.end(), T(0));
+    for (T& score : row.first(seen)) score *= scale_of_scores();
+    softmax(row.first(seen));
   }
 
   // Makes the output t.Y from the mixtures t.M.

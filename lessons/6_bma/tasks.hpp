@@ -5,7 +5,7 @@
 #pragma once
 #include "common/gradcheck.hpp"
 #include "common/model_losses.hpp"
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/vision.hpp"
 
 namespace lesson6 {
 
@@ -334,7 +334,7 @@ struct SmallCase {
   // Draws weights with standard deviation .6, so that no gate and no weight is near its end. The
   // form needs no sizes.
   SmallCase(AttentionForm form, std::uint64_t seed)
-      : layer({form.gate, width, heads, form.biases, form.dropout}) {
+      : layer({form.gate, width, heads, form.biases, form.dropout, form.causal}) {
     Random random(seed);
     X = {normal_matrix<double>(sequences * tokens, width, 1, random), tokens,
          Random(seed_of_run(seed, 1))};
@@ -392,7 +392,7 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // -------------------------------------------------------------------------- the list of all models
 
-// Every variant: as in the language model; with dropout, without biases.
+// Every variant: as in the language model; with dropout, without biases; seeing later tokens, too.
 template <class Visitor>
 void visit_attention(Visitor& visitor, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
@@ -402,6 +402,7 @@ void visit_attention(Visitor& visitor, std::uint64_t seed) {
     };
     add("", {gate});
     add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
+    add(", not causal, no biases", {.gate = gate, .biases = false, .causal = false});
   }
 }
 
@@ -426,6 +427,7 @@ void visit_models(Visitor& visitor) {
   }
   visit_attention(visitor, 1);
   visit_language_models(visitor, 1);
+  visit_vision_models(visitor);
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);

@@ -140,8 +140,9 @@ struct TransformerForm {
   std::size_t layers = 1, heads = 1, width = 0;
   bool biases = true;
   double dropout = 0;  // of attention weights, of each branch, and of the embeddings
+  bool causal = true;  // as of AttentionForm
 
-  AttentionForm attention() const { return {gate, width, heads, biases, dropout}; }
+  AttentionForm attention() const { return {gate, width, heads, biases, dropout, causal}; }
 };
 
 // X += attention(norm(X)), then X += feed-forward(norm(X)): norms stand before the branches (Xiong

@@ -162,6 +162,30 @@ static void ends(formula::EquationChecker& checker) {
   checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
 }
 
+// One image, and its first head.
+static void patches(formula::EquationChecker& checker) {
+  const SmallVision small(Gate::bma, Pooling::mean);
+  const VisionModel<double>& model = small.model;
+  const std::size_t tokens = model.form.tokens;
+  const Matrix<double> patch(row_block(small.X, 0, tokens));
+  VisionModel<double>::Trace t;
+  model.forward(patch, t);
+  Matrix<double> place(1, tokens), X = matmul(patch, model.We);
+  for (std::size_t i = 0; i < tokens; ++i) place(0, i) = double(i);
+  X = add_row(X, model.be) + model.Pos;
+  const auto& attention = t.blocks[0].attention;
+  const HeadBlock head{0, 0, 0, tokens, 3};
+  Scope s;
+  s.values = {{"patch", patch}, {"We", model.We}, {"be", model.be}, {"Pos", model.Pos}};
+  s.values.insert({{"place", place}, {"X", X}, {"s", 1 / std::sqrt(3.0)}});
+  s.values.insert({{"S", matmul(Matrix<double>(head.head(attention.Q)),
+                                transpose(Matrix<double>(head.head(attention.K))))},
+                   {"A", Matrix<double>(head.square(attention.A))}});
+  s.values.insert({{"H", t.norm.Y}, {"tokens", double(tokens)}, {"pooled", t.pooled}});
+  s.values.insert({{"Wh", model.Wh}, {"bh", model.bh}, {"Y", t.Y}});
+  checker.holds("6.21 6.22 6.23 6.24", s);
+}
+
 // What is caught of a batch by r times the even mean, if p is the share of triggers weighed by the
 // squares of that mean.
 static void silence(formula::EquationChecker& checker) {
@@ -191,6 +215,7 @@ void equations(formula::EquationChecker& checker) {
   block(checker);
   ends(checker);
   silence(checker);
+  patches(checker);
   checker.instead(
       "6.11",
       "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
