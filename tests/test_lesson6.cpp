@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -328,31 +327,25 @@ static void perplexities(Checks& check) {
   }
 }
 
-// Images of 4 x 8 pixels in three colours, whose numbers are their places.
 static void vision(Checks& check) {
-  Images images{4, 8, Matrix<float>(1, 96), {0}};
+  const Images images{4, 8, Matrix<float>(1, 96), {0}};  // three colours
   const Pixels pixels = patch_pixels(images), next = patch_pixels(images, 31);
   check.that(Pixels(pixels.begin() + 36, pixels.begin() + 42) == Pixels{12, 13, 44, 45, 76, 77},
              "the third patch of the second row, colour by colour");
   check.that(next[0] == 31 && next[1] == 0 && next[4] == 95, "a place back, and round");
-  images.rows = 6;
-  check.throws<std::invalid_argument>([&] { vision_form(images, Pooling::mean); },
-                                      "6 x 8 pixels cannot be cut", "an image that does not fit");
-  SmallVision small(Gate::half, Pooling::class_token);
+  SmallVision small(Gate::half, 1);
   const Matrix<double> before = output(small.model, small.X);
-  small.X(5, 0) += 1;  // the last patch of the first image
+  small.X(5, 0) += 1;
   const Matrix<double> after = output(small.model, small.X);
-  check.that(std::abs(before(0, 0) - after(0, 0)) > 1e-6, "the class token sees the last patch");
+  check.that(before(0, 0) != after(0, 0), "the first token sees the last");
   check.that(before(1, 0) == after(1, 0), "and that of no other image");
-  check.throws<std::invalid_argument>([&] { output(small.model, Matrix<double>(7, 4)); },
-                                      "7 patches are no images of 6", "a part of an image");
+  check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are no sequences of 6");
   Random random(9);
-  const Images drawn = draw_digits(100, {}, random);
+  const Images drawn = draw_digits(10, {}, random);
   VisionModel<float> threes(vision_form(drawn, Pooling::class_token));
   threes.bh(0, 3) = 1;
-  std::vector<std::size_t> all(100);
-  std::iota(all.begin(), all.end(), std::size_t(0));
-  check.near(share_right(threes, drawn, all), 0.1, 1e-12, "one in ten is a three");
+  check.near(share_right(threes, drawn, std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
+             0.1, 1e-12, "one in ten is a three");
 }
 
 int main() {

@@ -96,26 +96,23 @@ static Corpus corpus_of(const Options& o, const char* program) {
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
-// Reads the images of --images, if it is given, before anything is printed.
-static std::optional<Images> images_of(const Options& o) {
-  const std::string path = o.own[flag::images], labels = o.own[flag::labels];
+// Reads the images of --images before anything is printed.
+static std::optional<Images> images_of(const knob::Settings& own) {
+  const std::string path = own[flag::images], labels = own[flag::labels];
   if (path.empty()) return {};
-  const Images images = blame("--images", [&] {
-    const Images all = labels.empty() ? read_cifar(path) : read_idx(path, labels);
-    vision_form(all, Pooling::mean);  // throws where they cannot be cut
-    if (all.labels.size() < 100) throw UserError("at least 100 images are needed");
-    return all;
+  return blame("--images", [&] {
+    Images images = labels.empty() ? read_cifar(path) : read_idx(path, labels);
+    vision_form(images, Pooling::mean);
+    if (images.labels.size() < 100) throw UserError("at least 100 images are needed");
+    return images;
   });
-  // For each number of an image a thread keeps two weights some ten times, and those of a batch.
-  ::check_memory("--images, --threads", 400 * double(images.X.cols()) * double(o.threads));
-  return images;
 }
 
 Session::Session(const Options& o, const char* program)
     : options(o),
       own(options.own),
       corpus(corpus_of(o, program)),
-      images(images_of(o)),
+      images(images_of(own)),
       pool(pool_of(o)) {
   for (const knob::TextFile* stored : {&flag::load, &flag::resume}) {
     if (!own.given(*stored)) continue;
@@ -292,9 +289,9 @@ static int one_run(Session& session) {
 // ---------------------------------------------------------------------------------------- --export
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation:
-// each of the variants of attention, and a language model under the names of its state_dict.
-struct Export {
-  safetensors::File file;
+// each of the variants of attention, the vision model, and a language model under the names of its state_dict.
+struct Export : Exports {
+  using Exports::add;
 
   // Sequences stand as sequences x tokens x width; the gate's matrices have a square for each head.
   void rows(const std::string& name, const Matrix<double>& A) {
@@ -320,14 +317,6 @@ struct Export {
     layer(name + ".grad.", g.parameters);
     rows(name + ".grad.X", g.dX);
   }
-  void add(const std::string& name, const VisionModel<double>& model, const Matrix<double>& X,
-           const cross_entropy& loss) {
-    Exports to{std::move(file)};
-    to.add(name, model, X, loss);
-    file = std::move(to.file);
-  }
-  template <class... Case>
-  void test_only(const Case&...) {}
 };
 
 static void export_language_model(safetensors::File& file) {

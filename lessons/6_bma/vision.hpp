@@ -1,6 +1,5 @@
-// Lesson 6, the models: a small vision transformer. An image is cut into patches, each patch is a
-// token, and every token sees all others of its image. N images have n = N·tokens rows; dX means
-// d loss / d X. Equation numbers: README.md.
+// Lesson 6, the models: a small vision transformer. Patches of an image are tokens, and each sees all
+// others of its image. N images have n = N·tokens rows. Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/data/digits.hpp"
@@ -20,16 +19,15 @@ struct VisionModel {
   using Number = T;
 
   VisionForm form;
-  Matrix<T> We, be, Pos;  // pixels x width, 1 x width: from patch to token; tokens x width: places
+  Matrix<T> We, Pos;  // pixels x width: from patch to token; tokens x width: places
   std::vector<Block<T>> blocks;
   LayerNorm<T> norm;
   Matrix<T> Wh, bh;  // width x classes, 1 x classes: the read-out
 
-  // All parameters zero. Throws std::invalid_argument when the heads do not divide the width.
+  // All parameters zero.
   explicit VisionModel(const VisionForm& f)
       : form(f),
         We(f.pixels, f.transformer.width),
-        be(bias_row<T>(f.transformer.biases, f.transformer.width)),
         Pos(f.tokens, f.transformer.width),
         norm(f.transformer.width, f.transformer.biases),
         Wh(f.transformer.width, f.classes),
@@ -38,9 +36,8 @@ struct VisionModel {
     blocks.assign(f.transformer.layers, Block<T>(form.transformer));
   }
 
-  // In forward order; only what there is.
   Tensors<T> tensors() {
-    Tensors<T> all = present<T>({{"patch.W", We}, {"patch.b", be}, {"pos", Pos}});
+    Tensors<T> all{{"patch", We}, {"pos", Pos}};
     for (std::size_t b = 0; b < blocks.size(); ++b)
       append(all, "blocks." + std::to_string(b) + ".", blocks[b].tensors());
     append(all, "norm.", norm.tensors());
@@ -50,7 +47,7 @@ struct VisionModel {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> X;  // n x width: the residual stream
+    Matrix<T> X, shares;  // n x width: the residual stream; N x n: of tokens in what is pooled
     std::vector<typename Block<T>::Trace> blocks;
     typename LayerNorm<T>::Trace norm;  // norm.Y is H
     Matrix<T> pooled, Y;                // N x width; N x classes: the scores
@@ -62,10 +59,7 @@ struct VisionModel {
 
   // Throws std::invalid_argument when the patches, n x pixels, are no whole images.
   void forward(const Matrix<T>& patches, Trace& t) const {
-    if (patches.rows() % form.tokens != 0)
-      throw std::invalid_argument(std::to_string(patches.rows()) + " patches are no images of " +
-                                  std::to_string(form.tokens));
-    linear(patches, We, be, t.X);  // n x width   (6.21)
+    t.X = matmul(patches, We);  // n x width   (6.21)
     for (std::size_t i = 0; i < t.X.rows(); ++i)
       for (std::size_t j = 0; j < t.X.cols(); ++j)
         t.X.row(i)[j] += Pos.row(i % form.tokens)[j];  // n x width   (6.21)
@@ -73,12 +67,12 @@ struct VisionModel {
     for (std::size_t b = 0; b < blocks.size(); ++b)
       blocks[b].forward(t.X, form.tokens, t.blocks[b], nullptr);  // n x width   (6.14) (6.22)
     norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    t.pooled = Matrix<T>(patches.rows() / form.tokens, t.X.cols());
-    for (std::size_t k = 0; k < t.pooled.rows() * form.pooled; ++k)
-      for (std::size_t j = 0; j < t.X.cols(); ++j)
-        t.pooled.row(k / form.pooled)[j] +=
-            t.norm.Y.row(token(k))[j] / T(form.pooled);  // N x width   (6.23)
-    linear(t.pooled, Wh, bh, t.Y);                       // N x classes   (6.24)
+    t.shares = Matrix<T>(patches.rows() / form.tokens, patches.rows());
+    for (std::size_t k = 0; k < t.shares.rows(); ++k)
+      for (std::size_t i = 0; i < form.pooled; ++i)
+        t.shares(k, k * form.tokens + i) = 1 / T(form.pooled);
+    t.pooled = matmul(t.shares, t.norm.Y);  // N x width   (6.23)
+    linear(t.pooled, Wh, bh, t.Y);          // N x classes   (6.24)
   }
 
   void backward(const Matrix<T>& patches, const Trace& t, const Matrix<T>& dY,  // N x classes
@@ -86,23 +80,18 @@ struct VisionModel {
     VisionModel& d = g.parameters;
     auto& [block, dX, dH, dpooled] = static_cast<Scratch&>(g.scratch);
     linear_back(t.pooled, Wh, dY, d.Wh, d.bh, dpooled);  // N x width   (6.24) back
-    for (Matrix<T>* zero : {&dX, &dH}) *zero = Matrix<T>(t.X.rows(), t.X.cols());
-    for (std::size_t k = 0; k < dpooled.rows() * form.pooled; ++k)
-      for (std::size_t j = 0; j < dH.cols(); ++j)
-        dH.row(token(k))[j] = dpooled.row(k / form.pooled)[j] / T(form.pooled);  // (6.23) back
-    norm.backward(t.norm, dH, d.norm, dX);  // n x width   (6.12) back
+    dH = matmul(transpose(t.shares), dpooled);           // n x width   (6.23) back
+    dX = Matrix<T>(dH.rows(), dH.cols());                // to which the norm adds
+    norm.backward(t.norm, dH, d.norm, dX);               // n x width   (6.12) back
     for (std::size_t b = blocks.size(); b-- > 0;)
       blocks[b].backward(dX, form.tokens, t.blocks[b], block, d.blocks[b]);  // (6.22) (6.14) back
     std::fill(d.Pos.values().begin(), d.Pos.values().end(), T(0));           // back
     for (std::size_t i = 0; i < dX.rows(); ++i)
       for (std::size_t j = 0; j < dX.cols(); ++j)
         d.Pos.row(i % form.tokens)[j] += dX.row(i)[j];  // tokens x width   (6.21) back
-    linear_back(patches, We, dX, d.We, d.be, g.dX);     // n x pixels   (6.21) back
+    d.We = matmul(transpose(patches), dX);              // pixels x width   (6.21) back
+    g.dX = matmul(dX, transpose(We));                   // n x pixels   (6.21) back
   }
-
- private:
-  // Returns the row of the k-th token that is pooled.
-  std::size_t token(std::size_t k) const { return k / form.pooled * form.tokens + k % form.pooled; }
 };
 
 // -------------------------------------------------------------------------------- images as patches
@@ -112,12 +101,13 @@ inline constexpr std::size_t across = 4;  // patches of an image, along both axe
 // What the read-out sees: the mean of all tokens, or a class token, whose patch is blank.
 enum class Pooling { mean, class_token };
 
-// Returns the form for such images. Throws std::invalid_argument when they cannot be cut.
+// Returns the form for such images. Throws std::invalid_argument when they do not fit.
 inline VisionForm vision_form(const Images& images, Pooling pooling) {
   constexpr std::size_t patches = across * across;
-  if (images.rows % across != 0 || images.cols % across != 0)
+  if (images.rows % across != 0 || images.cols % across != 0 || images.X.cols() > 4096)
     throw std::invalid_argument(join("images of ", images.rows, " x ", images.cols,
-                                     " pixels cannot be cut in ", across, " along both axes"));
+                                     " pixels are too large, or no ", across, " x ", across,
+                                     " patches"));
   const bool mean = pooling == Pooling::mean;
   return {.tokens = mean ? patches : patches + 1,
           .pixels = images.X.cols() / patches,
@@ -125,8 +115,8 @@ inline VisionForm vision_form(const Images& images, Pooling pooling) {
           .transformer = {.layers = 1, .heads = 4, .width = 32}};
 }
 
-// Returns which number of an image stands where in its patches: patch by patch, colour by colour, row
-// by row; `offset` numbers further on, where behind the last pixel stands the first.
+// Returns which numbers of an image its patches hold: patch by patch, colour by colour, row by row;
+// `offset` numbers further on, where behind the last pixel stands the first.
 using Pixels = std::vector<std::size_t>;
 inline Pixels patch_pixels(const Images& images, std::size_t offset = 0) {
   const std::size_t height = images.rows / across, width = images.cols / across;
@@ -142,7 +132,7 @@ inline Pixels patch_pixels(const Images& images, std::size_t offset = 0) {
   return pixels;
 }
 
-// Cuts an image into the last of its rows; that of a class token, before them, stays blank.
+// Cuts an image into the last of its rows; that of a class token stays blank.
 inline void cut(std::span<const float> image, const Pixels& pixels, std::span<float> rows) {
   std::ranges::transform(pixels, rows.last(pixels.size()).begin(),
                          [&](std::size_t pixel) { return image[pixel]; });
@@ -152,9 +142,8 @@ inline void cut(std::span<const float> image, const Pixels& pixels, std::span<fl
 
 using Numbers = std::span<const std::size_t>;  // of images
 
-// Returns a model trained on images drawn at random out of these. Few images are soon known by heart,
-// so large ones move by up to one pixel along both axes. Two gates of one seed start from the
-// same numbers and see the same batches. Throws Diverged.
+// Returns a model trained on images drawn out of these; large ones move by up to a pixel along both
+// axes, lest they be learned by heart. Gates of one seed share start and batches.
 inline VisionModel<float> trained_vision(const VisionForm& form, const Images& images,
                                          Numbers numbers, const RunSettings& settings) {
   VisionModel<float> model(form);
@@ -169,8 +158,7 @@ inline VisionModel<float> trained_vision(const VisionForm& form, const Images& i
   Random batches(settings.seed, 80);
   Matrix<float> patches(settings.batch * form.tokens, form.pixels);
   cross_entropy loss_of{std::vector<std::uint32_t>(settings.batch)};
-  const double hopeless = 10 * std::log(double(form.classes));  // ten times knowing nothing
-  train(model, adam, settings.schedule(), hopeless, [&](long, auto& pass) {
+  train(model, adam, settings.schedule(), HUGE_VAL, [&](long, auto& pass) {
     const std::size_t size = form.tokens * form.pixels;
     for (std::size_t n = 0; n < settings.batch; ++n) {
       const std::size_t number = numbers[std::size_t(batches.below(numbers.size()))];
@@ -200,21 +188,14 @@ inline double share_right(const VisionModel<float>& model, const Images& images,
   return double(right) / double(numbers.size());
 }
 
-// ---------------------------------------------------------------------------------- a small example
-
 // Three images of six patches of four pixels, seven classes.
 struct SmallVision {
   VisionModel<double> model;
   Matrix<double> X;
   cross_entropy loss{{2, 0, 6}};
 
-  SmallVision(Gate gate, Pooling pooling, bool biases = true, std::uint64_t seed = 1)
-      : model({.tokens = 6,
-               .pixels = 4,
-               .classes = 7,
-               .pooled = pooling == Pooling::mean ? 6u : 1u,
-               .transformer = {gate, 2, 2, 6, biases}}) {
-    Random random(seed, 81);
+  SmallVision(Gate gate, std::size_t pooled) : model({6, 4, 7, pooled, {gate, 2, 2, 6}}) {
+    Random random(81);
     fill_normal(model.tensors(), random, 0.6);
     X = normal_matrix<double>(18, 4, 1, random);
   }
@@ -222,16 +203,15 @@ struct SmallVision {
 
 template <class Visitor>
 void visit_vision_models(Visitor& visitor) {
-  const SmallVision shown(Gate::bma, Pooling::class_token);
-  visitor.add("vision", shown.model, shown.X, shown.loss);
   for (const Gate gate : all_gates) {
-    const SmallVision mean(gate, Pooling::mean, false);
+    const SmallVision mean(gate, 6);
     visitor.test_only(join("vision, ", name_of(gate)), mean.model, mean.X, mean.loss);
   }
+  const SmallVision shown(Gate::bma, 1);
+  visitor.add("vision", shown.model, shown.X, shown.loss);
 }
 
-// Compiled once, in models.cpp.
-extern template struct VisionModel<float>;
+extern template struct VisionModel<float>;  // compiled once, in models.cpp
 extern template struct VisionModel<double>;
 
 }  // namespace lesson6

@@ -164,25 +164,22 @@ static void ends(formula::EquationChecker& checker) {
 
 // One image, and its first head.
 static void patches(formula::EquationChecker& checker) {
-  const SmallVision small(Gate::bma, Pooling::mean);
+  const SmallVision small(Gate::bma, 6);
   const VisionModel<double>& model = small.model;
-  const std::size_t tokens = model.form.tokens;
-  const Matrix<double> patch(row_block(small.X, 0, tokens));
+  const Matrix<double> patch(row_block(small.X, 0, 6));
   VisionModel<double>::Trace t;
   model.forward(patch, t);
-  Matrix<double> place(1, tokens), X = matmul(patch, model.We);
-  for (std::size_t i = 0; i < tokens; ++i) place(0, i) = double(i);
-  X = add_row(X, model.be) + model.Pos;
   const auto& attention = t.blocks[0].attention;
-  const HeadBlock head{0, 0, 0, tokens, 3};
+  const HeadBlock head{0, 0, 0, 6, 3};
+  const Matrix<double> Q(head.head(attention.Q)), K(head.head(attention.K));
   Scope s;
-  s.values = {{"patch", patch}, {"We", model.We}, {"be", model.be}, {"Pos", model.Pos}};
-  s.values.insert({{"place", place}, {"X", X}, {"s", 1 / std::sqrt(3.0)}});
-  s.values.insert({{"S", matmul(Matrix<double>(head.head(attention.Q)),
-                                transpose(Matrix<double>(head.head(attention.K))))},
-                   {"A", Matrix<double>(head.square(attention.A))}});
-  s.values.insert({{"H", t.norm.Y}, {"tokens", double(tokens)}, {"pooled", t.pooled}});
-  s.values.insert({{"Wh", model.Wh}, {"bh", model.bh}, {"Y", t.Y}});
+  s.values = {{"We", model.We}, {"Pos", model.Pos}, {"Wh", model.Wh}, {"bh", model.bh}};
+  s.values.insert({{"patch", patch}, {"H", t.norm.Y}, {"pooled", t.pooled}, {"Y", t.Y}});
+  s.values["place"] = Matrix<double>{{0, 1, 2, 3, 4, 5}};
+  s.values["X"] = matmul(patch, model.We) + model.Pos;
+  s.values["S"] = matmul(Q, transpose(K));
+  s.values["A"] = Matrix<double>(head.square(attention.A));
+  s.values.insert({{"s", 1 / std::sqrt(3.0)}, {"tokens", 6.0}});
   checker.holds("6.21 6.22 6.23 6.24", s);
 }
 

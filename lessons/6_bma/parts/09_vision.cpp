@@ -1,12 +1,10 @@
-// Lesson 6, part 9: images in patches, which see each other whatever their order, and the variants
-// side by side once more.
+// Lesson 6, part 9: the variants side by side once more, on patches of images.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p9 {
 
-// Drawn digits are to take a moment. On images in files the rate is one of two: this, or three times
-// as large.
+// Drawn digits are to take a moment. Images in files are trained on at this rate and at three times it.
 static RunSettings settings_of(bool files) {
   RunSettings run{.batch = 32, .rate = files ? 0.003 : 0.01};
   run.set_steps(files ? 3000 : 200);
@@ -54,21 +52,19 @@ static Matrix<double> in_order(const Matrix<double>& rows, const std::vector<std
   return moved;
 }
 
-static void identities(Lesson& lesson, Pooling pooling) {
-  SmallVision bma(Gate::bma, pooling, true, lesson.options().seed);
+static void identities(Lesson& lesson) {
+  SmallVision bma(Gate::bma, 6);
   VisionModel<double> half = bma.model;
   for (Block<double>& block : half.blocks) block.attention.form.gate = Gate::half;
   for (Block<double>& block : bma.model.blocks) block.attention.Wg = Matrix<double>(6, 3);
   const Matrix<double> scores = output(half, bma.X);
   lesson.claim_same("bma with gates of ½ = half",
                     max_abs_difference(output(bma.model, bma.X), scores));
-  // The first token stays: it may be the class token.
-  const std::vector<std::size_t> order{0, 3, 5, 1, 2, 4};
+  const std::vector<std::size_t> order{4, 3, 5, 1, 2, 0};
   const Matrix<double> moved = in_order(bma.X, order);
   lesson.claim("patches in another order change the scores, max |diff|",
                max_abs_difference(output(half, moved), scores), at_least(1e-3));
   half.Pos = in_order(half.Pos, order);
-  // Some dozens of sums, in another order.
   lesson.claim("... but not when the rows of their places move along",
                max_abs_difference(output(half, moved), scores), at_most(1e-12));
 }
@@ -79,8 +75,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Random random(options.seed, 83);
   const Images images =
       files ? *session.images : draw_digits(options.quick_or(300u, 3000u), {}, random);
-  const Pooling pooling = Pooling(session.own[flag::pool]);
-  const VisionForm form = vision_form(images, pooling);
+  const VisionForm form = vision_form(images, Pooling(session.own[flag::pool]));
   RunSettings settings = settings_of(files);
   settings.set_steps(lesson.steps(settings.steps, 10));
   std::vector<double> rates{settings.rate};
@@ -103,7 +98,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   lesson.show(table);
   lesson.claim_trained("all five learn: the least share that is right", least, at_least(0.5));
-  identities(lesson, pooling);
+  identities(lesson);
 }
 
 }  // namespace lesson6::p9
