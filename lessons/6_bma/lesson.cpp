@@ -289,7 +289,8 @@ static int one_run(Session& session) {
 // ---------------------------------------------------------------------------------------- --export
 
 // Writes a small fixed batch with all gradients, so that another system can check the derivation:
-// each of the variants of attention, the vision model, and a language model under the names of its state_dict.
+// each of the variants of attention, the vision model, and a language model under the names of its
+// state_dict.
 struct Export : Exports {
   using Exports::add;
 
@@ -340,9 +341,15 @@ static int export_all(const std::string& path) {
       {"lm",
        "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
        "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
-       "attention as in bma"}};
+       "attention as in bma"},
+      {"vision",
+       "x = X patch + pos; one image is 6 rows; blocks and norm as in lm, attention not causal; Y = x head of the "
+       "first row of an image; loss: mean cross-entropy"}};
   for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
   visit_models(to);
+  const SmallVision vision(Gate::bma, 1);
+  add_matrix(to.file, "vision.input.X", vision.X);
+  add_indices(to.file, "vision.input.labels", {vision.loss.labels.size()}, vision.loss.labels);
   export_language_model(to.file);
   return write_export(path, to.file);
 }

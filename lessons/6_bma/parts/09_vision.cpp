@@ -97,6 +97,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     least = std::min(least, spread_of(own).mean);
   }
   lesson.show(table);
+  // Over seeds 1 to 6 it is .63 to .68; knowing nothing is right in one of ten.
   lesson.claim_trained("all five learn: the least share that is right", least, at_least(0.5));
   identities(lesson);
 }
