@@ -392,7 +392,7 @@ inline GradientReport without_key_biases(GradientReport report) {
 
 // -------------------------------------------------------------------------- the list of all models
 
-// Every variant: as in the language model; with dropout, without biases; seeing later tokens, too.
+// Every variant: as in the language model; with dropout, without biases.
 template <class Visitor>
 void visit_attention(Visitor& visitor, std::uint64_t seed) {
   for (const Gate gate : all_gates) {
@@ -402,7 +402,6 @@ void visit_attention(Visitor& visitor, std::uint64_t seed) {
     };
     add("", {gate});
     add(", no biases, dropout", {.gate = gate, .biases = false, .dropout = 0.3});
-    add(", not causal, no biases", {.gate = gate, .biases = false, .causal = false});
   }
 }
 
