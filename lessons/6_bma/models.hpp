@@ -332,7 +332,7 @@ struct Attention {
   }
 
   // Makes weights of the scores of token i of a sequence: softmax(score/√m) over the tokens that it
-  // sees, 0 elsewhere.   (6.3) (6.23)
+  // sees, 0 elsewhere.   (6.3) (6.22)
   virtual void weigh(std::span<T> row, std::size_t i) const {
     const std::size_t seen = form.causal ? i + 1 : row.size();
     std::fill(row.begin() + std::ptrdiff_t(seen), row.end(), T(0));
