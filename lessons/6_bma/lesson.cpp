@@ -347,9 +347,9 @@ static int export_all(const std::string& path) {
        "first row of an image; loss: mean cross-entropy"}};
   for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
   visit_models(to);
-  const SmallVision vision(Gate::bma, 1);
-  add_matrix(to.file, "vision.input.X", vision.X);
-  add_indices(to.file, "vision.input.labels", {vision.loss.labels.size()}, vision.loss.labels);
+  const SmallVision small(Gate::bma, 1);
+  add_matrix(to.file, "vision.input.X", small.X);
+  add_indices(to.file, "vision.input.labels", {small.loss.labels.size()}, small.loss.labels);
   export_language_model(to.file);
   return write_export(path, to.file);
 }
