@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
-#include "common/data/digits.hpp"
+#include "common/data/cifar.hpp"
 #include "common/files/file.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
@@ -81,6 +81,20 @@ static void files(Checks& check) {
                                    "none': no such", "missing");
 }
 
+static void photographs(Checks& check) {
+  const Folder folder;
+  std::string record(3073, '\7');
+  for (std::size_t k = 1; k < record.size(); ++k) record[k] = char(k * 7 % 256);
+  const auto read = [&](const std::string& bytes) {
+    write_file(folder / "batch", bytes);
+    return read_cifar(folder / "batch");
+  };
+  const Images images = read(record + record);
+  check.that(images.rows == 32 && images.labels == Numbers{7, 7}, "two images");
+  for (std::size_t k = 0; k < 3072; ++k)
+    check.that(images.X(1, k) == float((k + 1) * 7 % 256) / 255, "a pixel");
+}
+
 static void splits(Checks& check) {
   Images images{2, 3, Matrix<float>(100, 6), {}};  // each holds its own number
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -103,4 +117,6 @@ static void splits(Checks& check) {
                                       "more than there are");
 }
 
-int main() { return run_checks("test_digits", {against_a_separate_program, files, splits}); }
+int main() {
+  return run_checks("test_digits", {against_a_separate_program, files, photographs, splits});
+}

@@ -51,7 +51,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
-        const bool sees = j <= i % tokens;
+        const bool sees = j <= i % tokens || !m.form.causal;
         if (sees) A(row, j) = std::exp(score / std::sqrt(double(dh)));
         sum += A(row, j);
       }
@@ -73,6 +73,8 @@ static void definitions(Checks& check) {
     by_definition(check, SmallCase({.gate = gate}, 2), name_of(gate));
     by_definition(check, SmallCase({.gate = gate, .biases = Biases::without}, 2),
                   std::string(name_of(gate)) + ", no biases");
+    by_definition(check, SmallCase({.gate = gate, .causal = false}, 2),
+                  std::string(name_of(gate)) + ", not causal");
   }
   // No float holds the exponentials of scores of ±1e4: the weights are 0, 1, or ½ for equals.
   Attention<float> model({.gate = Gate::bma, .width = 1, .biases = Biases::without});
@@ -323,6 +325,27 @@ static void perplexities(Checks& check) {
   }
 }
 
+static void vision(Checks& check) {
+  const Images images{4, 8, Matrix<float>(1, 96), {0}};  // three colours
+  const Pixels pixels = patch_pixels(images), next = patch_pixels(images, 31);
+  check.that(Pixels(pixels.begin() + 36, pixels.begin() + 42) == Pixels{12, 13, 44, 45, 76, 77},
+             "the third patch of the second row, colour by colour");
+  check.that(next[0] == 31 && next[1] == 0 && next[4] == 95, "a place back, and round");
+  SmallVision small(Gate::half, 1);
+  const Matrix<double> before = output(small.model, small.X);
+  small.X(5, 0) += 1;
+  const Matrix<double> after = output(small.model, small.X);
+  check.that(before(0, 0) != after(0, 0), "the first token sees the last");
+  check.that(before(1, 0) == after(1, 0), "and that of no other image");
+  check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are no sequences of 6");
+  Random random(9);
+  const Images drawn = draw_digits(10, {}, random);
+  VisionModel<float> threes(vision_form(drawn, Pooling::class_token));
+  threes.bh(0, 3) = 1;
+  check.near(share_right(threes, drawn, std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}),
+             0.1, 1e-12, "one in ten is a three");
+}
+
 int main() {
   GradientTest test;
   perplexities(test.check);
@@ -334,5 +357,6 @@ int main() {
   runs(test.check);
   writing(test.check);
   files(test.check);
+  vision(test.check);
   return test.done("test_lesson6");
 }

@@ -3,7 +3,7 @@
 #pragma once
 #include "common/gradcheck.hpp"
 #include "common/model_losses.hpp"
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/vision.hpp"
 
 namespace lesson6 {
 
@@ -416,6 +416,7 @@ void visit_models(Visitor& visitor) {
   }
   visit_attention(visitor, 1);
   visit_language_models(visitor, 1);
+  visit_vision_models(visitor);
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);

@@ -160,6 +160,27 @@ static void ends(formula::EquationChecker& checker) {
   checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
 }
 
+// One image, and its first head.
+static void patches(formula::EquationChecker& checker) {
+  const SmallVision small(Gate::bma, 6);
+  const VisionModel<double>& model = small.model;
+  const Matrix<double> patch(row_block(small.X, 0, 6));
+  VisionModel<double>::Trace t;
+  model.forward(patch, t);
+  const auto& attention = t.blocks[0].attention;
+  const HeadBlock head{0, 0, 0, 6, 3};
+  const Matrix<double> Q(head.head(attention.Q)), K(head.head(attention.K));
+  Scope s;
+  s.values = {{"We", model.We}, {"Pos", model.Pos}, {"Wh", model.Wh}, {"bh", model.bh}};
+  s.values.insert({{"patch", patch}, {"H", t.norm.Y}, {"pooled", t.pooled}, {"Y", t.Y}});
+  s.values["place"] = Matrix<double>{{0, 1, 2, 3, 4, 5}};
+  s.values["X"] = matmul(patch, model.We) + model.Pos;
+  s.values["S"] = matmul(Q, transpose(K));
+  s.values["A"] = Matrix<double>(head.square(attention.A));
+  s.values.insert({{"s", 1 / std::sqrt(3.0)}, {"tokens", 6.0}});
+  checker.holds("6.21 6.22 6.23 6.24", s);
+}
+
 // p is the share of triggers, weighted by the squares of the even mean.
 static void silence(formula::EquationChecker& checker) {
   SilenceTask<double> task;
@@ -188,6 +209,7 @@ void equations(formula::EquationChecker& checker) {
   block(checker);
   ends(checker);
   silence(checker);
+  patches(checker);
   checker.instead(
       "6.11",
       "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
