@@ -136,18 +136,17 @@ refuse_all flags 5 <<'END'
 cannot read '%' | --images $v --labels labels | missing . labels
 --save: 'images' is read by this run | --images images --labels labels --save ./images
 END
-head -c 307300 /dev/zero >batch # of CIFAR-10: 100 images, black, of class 0
+head -c 307300 /dev/zero >batch # 100 black images of CIFAR-10
 refuse_all flags 6 <<'END'
 --labels needs --images | --labels labels
 --images goes with --part 9 | --part 8 --images batch
 --images: cannot read '%' | --part 9 --images $v --labels labels | missing labels
-bytes are no records of 3073; images in IDX form need --labels | --part 9 --images images
 --images: images of 2 x 2 pixels | --part 9 --images images --labels labels
 --save: 'batch' is read by this run | --part 9 --images batch --save ./batch
 END
 refuse_all files 6 --part 9 --images bad <<'END'
-label 10 of image 1 (counted from 0) is over 9 | head -c 3073 batch; printf '\012'; head -c 3072 batch
-bytes are no records of 3073 | head -c $v batch | 0 3072 6147
+label 10 at position 1 (counted from 0) is over 9 | head -c 3073 batch; printf '\012'; head -c 3072 batch
+no records of CIFAR-10; IDX needs --labels | head -c $v batch | 0 3072 6147
 at least 100 images are needed | head -c 304227 batch
 END
 accept "$lesson6" --part 9 --images batch --pool class --steps 3 --seeds 1 --out page

@@ -5,7 +5,6 @@
 
 #include <chrono>
 
-#include "common/data/cifar.hpp"
 #include "common/lesson/model_visitors.hpp"
 
 namespace lesson6 {
@@ -93,7 +92,6 @@ static Corpus corpus_of(const Options& o, const char* program) {
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
-// Reads the images of --images before anything is printed.
 static std::optional<Images> images_of(const knob::Settings& own) {
   const std::string path = own[flag::images], labels = own[flag::labels];
   if (path.empty()) return {};
@@ -338,8 +336,8 @@ static int export_all(const std::string& path) {
        "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
        "attention as in bma"},
       {"vision",
-       "x = X patch + pos; one image is 6 rows; blocks and norm as in lm, attention not causal; Y = x head of the "
-       "first row of an image; loss: mean cross-entropy"}};
+       "x = X patch + pos, 6 rows an image; blocks, norm, loss as in lm, but not causal; Y = x head, "
+       "of each image's first row"}};
   for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
   visit_models(to);
   const SmallVision small(Gate::bma, 1);

@@ -416,7 +416,9 @@ void visit_models(Visitor& visitor) {
   }
   visit_attention(visitor, 1);
   visit_language_models(visitor, 1);
-  visit_vision_models(visitor);
+  const SmallVision mean(Gate::half, 6), shown(Gate::bma, 1);
+  visitor.test_only("vision, mean", mean.model, mean.X, mean.loss);
+  visitor.add("vision", shown.model, shown.X, shown.loss);
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);

@@ -1,5 +1,5 @@
-// Lesson 6, the models: a small vision transformer. Patches of an image are tokens, and each sees all
-// others of its image. N images have n = N·tokens rows. Equation numbers: README.md.
+// A small vision transformer, whose tokens are patches of N images: n rows. Equation numbers:
+// README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/data/digits.hpp"
@@ -9,9 +9,10 @@
 namespace lesson6 {
 
 struct VisionForm {
-  std::size_t tokens = 1, pixels = 1, classes = 10;  // of an image; numbers of a patch
-  std::size_t pooled = 1;  // the first tokens of an image, whose mean the read-out sees
+  std::size_t tokens = 1, pixels = 1;  // of an image; numbers of a patch
+  std::size_t pooled = 1;              // the first tokens, whose mean the read-out sees
   TransformerForm transformer;
+  std::size_t classes = 10;
 };
 
 template <class T>
@@ -19,12 +20,11 @@ struct VisionModel {
   using Number = T;
 
   VisionForm form;
-  Matrix<T> We, Pos;  // pixels x width: from patch to token; tokens x width: places
+  Matrix<T> We, Pos;  // pixels x width; tokens x width: a row for each place
   std::vector<Block<T>> blocks;
   LayerNorm<T> norm;
   Matrix<T> Wh, bh;  // width x classes, 1 x classes: the read-out
 
-  // All parameters zero.
   explicit VisionModel(const VisionForm& f)
       : form(f),
         We(f.pixels, f.transformer.width),
@@ -47,145 +47,117 @@ struct VisionModel {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   struct Trace {
-    Matrix<T> X, shares;  // n x width: the residual stream; N x n: of tokens in what is pooled
+    Matrix<T> place, X;  // n x tokens: a 1 in each row; n x width: the residual stream
     std::vector<typename Block<T>::Trace> blocks;
     typename LayerNorm<T>::Trace norm;  // norm.Y is H
-    Matrix<T> pooled, Y;                // N x width; N x classes: the scores
+    Matrix<T> share, pooled, Y;  // N x n: of tokens in what is pooled; N x width; N x classes
   };
-  struct Scratch {
-    typename Block<T>::Scratch block;
-    Matrix<T> dX, dH, dpooled;
-  };
+  using Scratch = typename Block<T>::Scratch;
 
   // Throws std::invalid_argument when the patches, n x pixels, are no whole images.
   void forward(const Matrix<T>& patches, Trace& t) const {
-    t.X = matmul(patches, We);  // n x width   (6.21)
-    for (std::size_t i = 0; i < t.X.rows(); ++i)
-      for (std::size_t j = 0; j < t.X.cols(); ++j)
-        t.X.row(i)[j] += Pos.row(i % form.tokens)[j];  // n x width   (6.21)
+    t.place = Matrix<T>(patches.rows(), form.tokens);
+    t.share = Matrix<T>(patches.rows() / form.tokens, patches.rows());
+    for (std::size_t k = 0; k < t.share.rows(); ++k)
+      for (std::size_t i = 0; i < form.tokens; ++i) {
+        t.place(k * form.tokens + i, i) = 1;
+        if (i < form.pooled) t.share(k, k * form.tokens + i) = 1 / T(form.pooled);
+      }
+    t.X = matmul(patches, We) + matmul(t.place, Pos);  // n x width   (6.21)
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b)
       blocks[b].forward(t.X, form.tokens, t.blocks[b], nullptr);  // n x width   (6.14) (6.22)
     norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    t.shares = Matrix<T>(patches.rows() / form.tokens, patches.rows());
-    for (std::size_t k = 0; k < t.shares.rows(); ++k)
-      for (std::size_t i = 0; i < form.pooled; ++i)
-        t.shares(k, k * form.tokens + i) = 1 / T(form.pooled);
-    t.pooled = matmul(t.shares, t.norm.Y);  // N x width   (6.23)
-    linear(t.pooled, Wh, bh, t.Y);          // N x classes   (6.24)
+    t.pooled = matmul(t.share, t.norm.Y);                         // N x width   (6.23)
+    linear(t.pooled, Wh, bh, t.Y);                                // N x classes   (6.24)
   }
 
-  void backward(const Matrix<T>& patches, const Trace& t, const Matrix<T>& dY,  // N x classes
+  void backward(const Matrix<T>& patches, const Trace& t, const Matrix<T>& dY,
                 Gradients<VisionModel>& g) const {
     VisionModel& d = g.parameters;
-    auto& [block, dX, dH, dpooled] = static_cast<Scratch&>(g.scratch);
-    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, dpooled);  // N x width   (6.24) back
-    dH = matmul(transpose(t.shares), dpooled);           // n x width   (6.23) back
-    dX = Matrix<T>(dH.rows(), dH.cols());                // to which the norm adds
-    norm.backward(t.norm, dH, d.norm, dX);               // n x width   (6.12) back
+    Matrix<T> dpooled, dX(t.X.rows(), t.X.cols());
+    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, dpooled);        // N x width   (6.24) back
+    const Matrix<T> dH = matmul(transpose(t.share), dpooled);  // n x width   (6.23) back
+    norm.backward(t.norm, dH, d.norm, dX);                     // n x width   (6.12) back
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(dX, form.tokens, t.blocks[b], block, d.blocks[b]);  // (6.22) (6.14) back
-    std::fill(d.Pos.values().begin(), d.Pos.values().end(), T(0));           // back
-    for (std::size_t i = 0; i < dX.rows(); ++i)
-      for (std::size_t j = 0; j < dX.cols(); ++j)
-        d.Pos.row(i % form.tokens)[j] += dX.row(i)[j];  // tokens x width   (6.21) back
-    d.We = matmul(transpose(patches), dX);              // pixels x width   (6.21) back
-    g.dX = matmul(dX, transpose(We));                   // n x pixels   (6.21) back
+      blocks[b].backward(dX, form.tokens, t.blocks[b], g.scratch, d.blocks[b]);  // (6.14) back
+    d.Pos = matmul(transpose(t.place), dX);  // tokens x width   (6.21) back
+    d.We = matmul(transpose(patches), dX);   // pixels x width   (6.21) back
+    g.dX = matmul(dX, transpose(We));        // n x pixels   (6.21) back
   }
 };
 
 // -------------------------------------------------------------------------------- images as patches
 
-inline constexpr std::size_t across = 4;  // patches of an image, along both axes
+inline constexpr std::size_t across = 4, patch_count = across * across;  // of an image
 
-// What the read-out sees: the mean of all tokens, or a class token, whose patch is blank.
+// The read-out sees the mean of all tokens, or a class token, whose patch is blank.
 enum class Pooling { mean, class_token };
 
-// Returns the form for such images. Throws std::invalid_argument when they do not fit.
+// Throws std::invalid_argument when such images do not fit.
 inline VisionForm vision_form(const Images& images, Pooling pooling) {
-  constexpr std::size_t patches = across * across;
   if (images.rows % across != 0 || images.cols % across != 0 || images.X.cols() > 4096)
     throw std::invalid_argument(join("images of ", images.rows, " x ", images.cols,
-                                     " pixels are too large, or no ", across, " x ", across,
-                                     " patches"));
+                                     " pixels are too large, or no 4 x 4 patches"));
   const bool mean = pooling == Pooling::mean;
-  return {.tokens = mean ? patches : patches + 1,
-          .pixels = images.X.cols() / patches,
-          .pooled = mean ? patches : 1,
+  return {.tokens = mean ? patch_count : patch_count + 1,
+          .pixels = images.X.cols() / patch_count,
+          .pooled = mean ? patch_count : 1,
           .transformer = {{.width = 32, .heads = 4}}};
 }
 
-// Returns which numbers of an image its patches hold: patch by patch, colour by colour, row by row;
-// `offset` numbers further on, where behind the last pixel stands the first.
-using Pixels = std::vector<std::size_t>;
-inline Pixels patch_pixels(const Images& images, std::size_t offset = 0) {
-  const std::size_t height = images.rows / across, width = images.cols / across;
-  const std::size_t area = images.rows * images.cols;
-  Pixels pixels;
-  for (std::size_t patch = 0; patch < across * across; ++patch)
-    for (std::size_t k = 0; k < images.X.cols() / (across * across); ++k) {
-      const std::size_t line = k / width, colour = line / height;
-      const std::size_t row = patch / across * height + line % height;
-      const std::size_t col = patch % across * width + k % width;
-      pixels.push_back(colour * area + (row * images.cols + col + offset) % area);
-    }
-  return pixels;
+// Cuts an image into the last rows, by patch, colour and row. Pixels come from `offset` further on,
+// where the first follow the last.
+inline void cut(const Images& images, std::size_t number, std::size_t offset,
+                std::span<float> rows) {
+  const std::size_t height = images.rows / across, width = images.cols / across,
+                    area = images.rows * images.cols, size = images.X.cols() / patch_count;
+  const std::span<float> pixels = rows.last(images.X.cols());
+  for (std::size_t k = 0; k < pixels.size(); ++k) {
+    const std::size_t patch = k / size, line = k % size / width, colour = line / height;
+    const std::size_t row = patch / across * height + line % height;
+    const std::size_t col = patch % across * width + k % width;
+    pixels[k] = images.X(number, colour * area + (row * images.cols + col + offset) % area);
+  }
 }
 
-// Cuts an image into the last of its rows; that of a class token stays blank.
-inline void cut(std::span<const float> image, const Pixels& pixels, std::span<float> rows) {
-  std::ranges::transform(pixels, rows.last(pixels.size()).begin(),
-                         [&](std::size_t pixel) { return image[pixel]; });
-}
-
-// -------------------------------------------------------------------------------- training, counting
-
-using Numbers = std::span<const std::size_t>;  // of images
-
-// Returns a model trained on images drawn out of these; large ones move by up to a pixel along both
-// axes, lest they be learned by heart. Gates of one seed share start and batches.
+// Gates of one seed share start and batches. Large images move by up to a pixel along both axes,
+// lest they be learned by heart.
 inline VisionModel<float> trained_vision(const VisionForm& form, const Images& images,
-                                         Numbers numbers, const RunSettings& settings) {
+                                         const RunSettings& settings) {
   VisionModel<float> model(form);
   draw_start(model.tensors(), Start(), form.transformer.layers, settings.seed);
-  std::vector<Pixels> moved;
-  const std::size_t reach = images.rows < 28 ? 0 : 1,
-                    back = images.X.cols() - reach * (images.cols + 1);
-  for (std::size_t down = 0; down <= 2 * reach; ++down)
-    for (std::size_t right = 0; right <= 2 * reach; ++right)
-      moved.push_back(patch_pixels(images, back + down * images.cols + right));
   AdamW<float> adam(settings.adam());
   Random batches(settings.seed, 80);
-  Matrix<float> patches(settings.batch * form.tokens, form.pixels);
+  Matrix<float> X(settings.batch * form.tokens, form.pixels);
   cross_entropy loss_of{std::vector<std::uint32_t>(settings.batch)};
   train(model, adam, settings.schedule(), HUGE_VAL, [&](long, auto& pass) {
-    const std::size_t size = form.tokens * form.pixels;
+    const std::size_t size = X.size() / settings.batch;
     for (std::size_t n = 0; n < settings.batch; ++n) {
-      const std::size_t number = numbers[std::size_t(batches.below(numbers.size()))];
-      const Pixels& pixels = moved[std::size_t(batches.below(moved.size()))];
-      cut(images.X.row(number), pixels, patches.values().subspan(n * size, size));
+      const std::size_t number = batches.below(images.labels.size());
+      const std::size_t move = images.rows < 28 ? 4 : batches.below(9);  // 4: nowhere
+      const std::size_t offset = images.X.cols() + (move / 3 - 1) * images.cols + move % 3 - 1;
+      cut(images, number, offset, X.values().subspan(n * size, size));
       loss_of.labels[n] = images.labels[number];
     }
-    const double loss = pass.run(model, patches, loss_of);
+    const double loss = pass.run(model, X, loss_of);
     clip_global_norm(pass.g.parameters.tensors(), settings.clip);
     return loss;
   });
   return model;
 }
 
-// Returns the share of these images whose largest score is that of their label.
-inline double share_right(const VisionModel<float>& model, const Images& images, Numbers numbers) {
-  const Pixels pixels = patch_pixels(images);
-  VisionModel<float>::Trace t;
-  Matrix<float> patches(model.form.tokens, model.form.pixels);
+// Returns the share of these images that are right: their label's score is the largest.
+inline double share_right(const VisionModel<float>& model, const Images& images, std::size_t first,
+                          std::size_t count) {
+  Matrix<float> X(model.form.tokens, model.form.pixels);
   std::size_t right = 0;
-  for (const std::size_t number : numbers) {
-    cut(images.X.row(number), pixels, patches.values());
-    model.forward(patches, t);
-    const auto best = std::ranges::max_element(t.Y.values()) - t.Y.values().begin();
-    if (std::uint32_t(best) == images.labels[number]) ++right;
+  for (std::size_t number = first; number < first + count; ++number) {
+    cut(images, number, 0, X.values());
+    const Matrix<float> Y = output(model, X);
+    if (std::ranges::max(Y.values()) == Y(0, images.labels[number])) ++right;
   }
-  return double(right) / double(numbers.size());
+  return double(right) / double(count);
 }
 
 // Three images of six patches of four pixels, seven classes.
@@ -194,24 +166,15 @@ struct SmallVision {
   Matrix<double> X;
   cross_entropy loss{{2, 0, 6}};
 
-  SmallVision(Gate gate, std::size_t pooled) : model({6, 4, 7, pooled, {{.gate = gate, .width = 6, .heads = 2}, 2}}) {
+  SmallVision(Gate gate, std::size_t pooled)
+      : model({6, 4, pooled, {{.gate = gate, .width = 6, .heads = 2}, 2}, 7}) {
     Random random(81);
     fill_normal(model.tensors(), random, 0.6);
     X = normal_matrix<double>(18, 4, 1, random);
   }
 };
 
-template <class Visitor>
-void visit_vision_models(Visitor& visitor) {
-  for (const Gate gate : all_gates) {
-    const SmallVision mean(gate, 6);
-    visitor.test_only(join("vision, ", name_of(gate)), mean.model, mean.X, mean.loss);
-  }
-  const SmallVision shown(Gate::bma, 1);
-  visitor.add("vision", shown.model, shown.X, shown.loss);
-}
-
-extern template struct VisionModel<float>;  // compiled once, in models.cpp
+extern template struct VisionModel<float>;
 extern template struct VisionModel<double>;
 
 }  // namespace lesson6

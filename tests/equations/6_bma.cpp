@@ -162,22 +162,20 @@ static void ends(formula::EquationChecker& checker) {
 
 // One image, and its first head.
 static void patches(formula::EquationChecker& checker) {
-  const SmallVision small(Gate::bma, 6);
-  const VisionModel<double>& model = small.model;
-  const Matrix<double> patch(row_block(small.X, 0, 6));
+  const auto [model, images, loss] = SmallVision(Gate::bma, 6);
+  const Matrix<double> patch(row_block(images, 0, 6));
   VisionModel<double>::Trace t;
   model.forward(patch, t);
-  const auto& attention = t.blocks[0].attention;
-  const HeadBlock head{0, 0, 0, 6, 3};
-  const Matrix<double> Q(head.head(attention.Q)), K(head.head(attention.K));
+  Matrix<double> X = t.X;
+  for (const auto& block : t.blocks) X = X - block.attention.Y - block.feed_forward.Y;
+  const HeadBlock at{.first = 0, .column = 0, .tokens = 6, .width = 3, .top = 0};
+  const auto& first = t.blocks[0].attention;
+  const Matrix<double> Q(at.head(first.Q)), K(at.head(first.K)), A(at.square(first.A));
   Scope s;
   s.values = {{"We", model.We}, {"Pos", model.Pos}, {"Wh", model.Wh}, {"bh", model.bh}};
-  s.values.insert({{"patch", patch}, {"H", t.norm.Y}, {"pooled", t.pooled}, {"Y", t.Y}});
-  s.values["place"] = Matrix<double>{{0, 1, 2, 3, 4, 5}};
-  s.values["X"] = matmul(patch, model.We) + model.Pos;
-  s.values["S"] = matmul(Q, transpose(K));
-  s.values["A"] = Matrix<double>(head.square(attention.A));
-  s.values.insert({{"s", 1 / std::sqrt(3.0)}, {"tokens", 6.0}});
+  s.values.insert({{"patch", patch}, {"X", X}, {"H", t.norm.Y}, {"pooled", t.pooled}, {"Y", t.Y}});
+  s.values.insert({{"S", matmul(Q, transpose(K))}, {"s", 1 / std::sqrt(3.0)}, {"A", A}});
+  s.values.insert({{"place", Matrix<double>{{0, 1, 2, 3, 4, 5}}}, {"tokens", 6.0}});
   checker.holds("6.21 6.22 6.23 6.24", s);
 }
 
