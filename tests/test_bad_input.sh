@@ -136,6 +136,20 @@ refuse_all flags 5 <<'END'
 cannot read '%' | --images $v --labels labels | missing . labels
 --save: 'images' is read by this run | --images images --labels labels --save ./images
 END
+head -c 307300 /dev/zero >batch # 100 black images of CIFAR-10
+refuse_all flags 6 <<'END'
+--labels needs --images | --labels labels
+--images goes with --part 9 | --part 8 --images batch
+--images: cannot read '%' | --part 9 --images $v --labels labels | missing labels
+--images: images of 2 x 2 pixels | --part 9 --images images --labels labels
+--save: 'batch' is read by this run | --part 9 --images batch --save ./batch
+END
+refuse_all files 6 --part 9 --images bad <<'END'
+label 10 at position 1 (counted from 0) is over 9 | head -c 3073 batch; printf '\012'; head -c 3072 batch
+no records of CIFAR-10; IDX needs --labels | head -c $v batch | 0 3072 6147
+at least 100 images are needed | head -c 304227 batch
+END
+accept "$lesson6" --part 9 --images batch --pool class --steps 3 --seeds 1 --out page
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
 for bytes in 001:000 001:041 002:000 002:377; do # 120 equal images of one pixel and of 2 x 2
   side=${bytes%:*} ink=${bytes#*:}
@@ -285,7 +299,7 @@ if limited "$lesson1" --help >"$out" 2>&1; then
 --steps: about | $v --steps 1000000000 | 1 4
 --text: cannot read 'large': about | $v --text large --threads 1 | 2 6
 --load: cannot read 'large': about | $v --load large --threads 1 | 2 5 6
---images: cannot read 'large': about | 5 --images large --labels large --threads 1
+--images: cannot read 'large': about | $v --images large --labels large --threads 1 | 5 '6 --part 9'
 END
   memory=2000000 # less than what 255 stacks take
   for number in $numbers; do refused "--threads: 256 cannot be had (" "$work/started/lesson$number" --threads 256; done

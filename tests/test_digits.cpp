@@ -81,6 +81,17 @@ static void files(Checks& check) {
                                    "none': no such", "missing");
 }
 
+static void photographs(Checks& check) {
+  const Folder folder;
+  std::string record(3073, '\7');
+  for (std::size_t k = 1; k < record.size(); ++k) record[k] = char(k * 7 % 256);
+  write_file(folder / "batch", record + record);
+  const Images images = read_cifar(folder / "batch");
+  check.that(images.labels == Numbers{7, 7}, "two images");
+  for (std::size_t k = 0; k < 3072; ++k)
+    check.that(images.X(1, k) == float((k + 1) * 7 % 256) / 255, "a pixel");
+}
+
 static void splits(Checks& check) {
   Images images{2, 3, Matrix<float>(100, 6), {}};  // each holds its own number
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -103,4 +114,6 @@ static void splits(Checks& check) {
                                       "more than there are");
 }
 
-int main() { return run_checks("test_digits", {against_a_separate_program, files, splits}); }
+int main() {
+  return run_checks("test_digits", {against_a_separate_program, files, photographs, splits});
+}

@@ -51,7 +51,7 @@ static void by_definition(Checks& check, const SmallCase& c, const std::string& 
       for (std::size_t j = 0; j < tokens; ++j) {
         double score = 0;
         for (std::size_t k = h * dh; k < (h + 1) * dh; ++k) score += Q(i, k) * K(first + j, k);
-        const bool sees = j <= i % tokens;
+        const bool sees = j <= i % tokens || !m.form.causal;
         if (sees) A(row, j) = std::exp(score / std::sqrt(double(dh)));
         sum += A(row, j);
       }
@@ -73,6 +73,8 @@ static void definitions(Checks& check) {
     by_definition(check, SmallCase({.gate = gate}, 2), name_of(gate));
     by_definition(check, SmallCase({.gate = gate, .biases = Biases::without}, 2),
                   std::string(name_of(gate)) + ", no biases");
+    by_definition(check, SmallCase({.gate = gate, .causal = false}, 2),
+                  std::string(name_of(gate)) + ", not causal");
   }
   // No float holds the exponentials of scores of ±1e4: the weights are 0, 1, or ½ for equals.
   Attention<float> model({.gate = Gate::bma, .width = 1, .biases = Biases::without});
@@ -323,6 +325,30 @@ static void perplexities(Checks& check) {
   }
 }
 
+static void vision(Checks& check) {
+  Images images{4, 8, Matrix<float>(1, 96), {0}};  // three colours
+  std::iota(images.X.values().begin(), images.X.values().end(), 0.f);
+  std::vector<float> rows(97);  // the first stays blank
+  cut(images, 0, 0, rows);
+  check.that(std::vector(rows.begin() + 37, rows.begin() + 43) ==
+                 std::vector<float>{12, 13, 44, 45, 76, 77},
+             "the third patch of the second row, colour by colour");
+  cut(images, 0, 31, rows);
+  check.that(rows[0] == 0 && rows[1] == 31 && rows[2] == 0 && rows[5] == 95, "a pixel back");
+  SmallVision small(Gate::half, 1);
+  const Matrix<double> before = output(small.model, small.X);
+  small.X(5, 0) += 1;
+  const Matrix<double> after = output(small.model, small.X);
+  check.that(before(0, 0) != after(0, 0), "the first token sees the last");
+  check.that(before(1, 0) == after(1, 0), "and that of no other image");
+  check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are no sequences of 6");
+  Random random(9);
+  const Images drawn = draw_digits(10, {}, random);
+  VisionModel<float> threes(vision_form(drawn, Pooling::class_token));
+  threes.bh(0, 3) = 1;
+  check.near(share_right(threes, drawn, 0, 10), 0.1, 1e-12, "one in ten is a three");
+}
+
 int main() {
   GradientTest test;
   perplexities(test.check);
@@ -334,5 +360,6 @@ int main() {
   runs(test.check);
   writing(test.check);
   files(test.check);
+  vision(test.check);
   return test.done("test_lesson6");
 }

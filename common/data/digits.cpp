@@ -127,12 +127,21 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   return idx;
 }
 
+static float pixel_of(char byte) { return float(std::uint8_t(byte)) / 255; }
+
+static void add_label(Images& images, char byte) {
+  const std::uint32_t label = std::uint8_t(byte);
+  if (label > 9)
+    fail(join("label ", label, " at position ", images.labels.size(),
+              " (counted from 0) is over 9"));
+  images.labels.push_back(label);
+}
+
 static Images pixels_in(std::string_view bytes) {
   const Idx idx = parse_idx(bytes, 3);
   const std::size_t rows = idx.sizes[1], cols = idx.sizes[2];
   Images images{rows, cols, Matrix<float>(idx.sizes[0], rows * cols), {}};
-  std::transform(idx.bytes.begin(), idx.bytes.end(), images.X.values().begin(),
-                 [](char byte) { return float(std::uint8_t(byte)) / 255; });
+  std::transform(idx.bytes.begin(), idx.bytes.end(), images.X.values().begin(), pixel_of);
   return images;
 }
 
@@ -140,19 +149,28 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
   constexpr double times = 10;  // bytes, numbers, and those in two parts
   Images images = parse_file(images_path, times, pixels_in);
   parse_file(labels_path, 5, [&](std::string_view bytes) {
-    for (const char byte : parse_idx(bytes, 1).bytes) {
-      const std::uint32_t label = std::uint8_t(byte);
-      if (label > 9)
-        fail(join("label ", label, " at position ", images.labels.size(),
-                  " (counted from 0) is over 9"));
-      images.labels.push_back(label);
-    }
+    for (const char byte : parse_idx(bytes, 1).bytes) add_label(images, byte);
     if (images.labels.size() != images.X.rows())
       fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '",
                 images_path, "'"));
   });
   return images;
 }
+
+static Images photographs_in(std::string_view bytes) {
+  constexpr std::size_t side = 32, pixels = 3 * side * side, record = 1 + pixels;
+  if (bytes.empty() || bytes.size() % record != 0)
+    fail(join("its ", bytes.size(), " bytes are no records of CIFAR-10; IDX needs --labels"));
+  Images images{side, side, Matrix<float>(bytes.size() / record, pixels), {}};
+  for (std::size_t n = 0; n < images.X.rows(); ++n) {
+    const std::string_view image = bytes.substr(n * record, record);
+    add_label(images, image[0]);
+    std::transform(image.begin() + 1, image.end(), images.X.row(n).begin(), pixel_of);
+  }
+  return images;
+}
+
+Images read_cifar(const std::string& path) { return parse_file(path, 10, photographs_in); }
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
   Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}};

@@ -1,5 +1,5 @@
 // Pictures of digits with labels: drawn by a program, so that a lesson needs no download, or read
-// from the files of MNIST (IDX). A pixel is 0 without ink and 1 with most; noise may leave that
+// from the files of MNIST (IDX); and CIFAR-10's photographs. A pixel is 0 without ink and 1 with most; noise may leave that
 // range. Files may be hostile: whatever is wrong is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -8,7 +8,7 @@
 
 struct Images {
   std::size_t rows = 0, cols = 0;     // of one image
-  Matrix<float> X;                    // n x rows·cols, pixels row by row from the top
+  Matrix<float> X;                    // n x rows·cols (·3), row by row from the top, by colour
   std::vector<std::uint32_t> labels;  // n, each 0 to 9
 };
 
@@ -28,6 +28,9 @@ Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 
 // Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
+
+// Reads a binary batch of CIFAR-10: labels, each before its 32 x 32 pixels in red, green and blue.
+Images read_cifar(const std::string& path);
 
 // Returns the images with these numbers, in this order. Throws std::out_of_range.
 Images select(const Images& images, std::span<const std::size_t> numbers);

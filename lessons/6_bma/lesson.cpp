@@ -5,22 +5,25 @@
 
 #include <chrono>
 
+#include "common/lesson/model_visitors.hpp"
+
 namespace lesson6 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8};
+static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                             &part6, &part7, &part8, &part9};
 
 // ------------------------------------------------------------------------------------------- flags
 
-static const knob::Knobs flags = {
-    &flag::text,   &flag::symbols, &flag::config,      &flag::recipe,  &flag::attention,
-    &flag::layers, &flag::heads,   &flag::width,       &flag::context, &flag::batch,
-    &flag::rate,   &flag::dropout, &flag::head,        &flag::start,   &flag::seeds,
-    &flag::sample, &flag::prompt,  &flag::temperature, &flag::save,    &flag::load,
-    &flag::resume};
+static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,
+                                  &flag::attention,   &flag::layers,  &flag::heads,  &flag::width,
+                                  &flag::context,     &flag::batch,   &flag::rate,   &flag::dropout,
+                                  &flag::head,        &flag::start,   &flag::seeds,  &flag::images,
+                                  &flag::labels,      &flag::pool,    &flag::sample, &flag::prompt,
+                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
 static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
                                    &flag::context,   &flag::head,   &flag::start};
+static const knob::Knobs vision = {&flag::images, &flag::labels, &flag::pool};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 
 static void check_together(const Options& o) {
@@ -32,6 +35,8 @@ static void check_together(const Options& o) {
     for (const knob::Knob* knob : knobs)
       if (wrong && own.given(*knob)) throw UserError(knob->flag() + why);
   };
+  refuse({&flag::labels}, !own.given(flag::images), " needs --images");
+  refuse(vision, one || writes || (!o.all && o.part != 9), " goes with --part 9 or --all");
   refuse({&flag::load}, resumes, ": with --resume the model comes from there");
   refuse({&flag::load}, own.given(flag::recipe),
          ": --recipe trains a model; --resume goes on with one");
@@ -87,8 +92,23 @@ static Corpus corpus_of(const Options& o, const char* program) {
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
+static std::optional<Images> images_of(const knob::Settings& own) {
+  const std::string path = own[flag::images], labels = own[flag::labels];
+  if (path.empty()) return {};
+  return blame("--images", [&] {
+    Images images = labels.empty() ? read_cifar(path) : read_idx(path, labels);
+    vision_form(images, Pooling::mean);
+    if (images.labels.size() < 100) throw UserError("at least 100 images are needed");
+    return images;
+  });
+}
+
 Session::Session(const Options& o, const char* program)
-    : options(o), own(options.own), corpus(corpus_of(o, program)), pool(pool_of(o)) {
+    : options(o),
+      own(options.own),
+      corpus(corpus_of(o, program)),
+      images(images_of(own)),
+      pool(pool_of(o)) {
   for (const knob::TextFile* stored : {&flag::load, &flag::resume}) {
     if (!own.given(*stored)) continue;
     const std::string path = own[*stored], where = stored->flag() + ": '" + path + "'";
@@ -104,12 +124,13 @@ Session::Session(const Options& o, const char* program)
                            " symbols"));
     check_memory(where, run_->recipe);
   }
-  check_save(own[flag::save], options, {own[flag::text], own[flag::load]});
+  check_save(own[flag::save], options,
+             {own[flag::text], own[flag::load], own[flag::images], own[flag::labels]});
 }
 
 bool Session::is_standard() const {
   bool usual = corpus.shipped() && own[flag::seeds] >= 3 && own[flag::config] == 0;
-  for (const knob::Knobs& knobs : {shapes, training, {&flag::load}})
+  for (const knob::Knobs& knobs : {shapes, training, vision, {&flag::load}})
     for (const knob::Knob* knob : knobs)
       usual = usual && (!own.given(*knob) || knob == &flag::attention);
   return usual;
@@ -264,8 +285,8 @@ static int one_run(Session& session) {
 // ---------------------------------------------------------------------------------------- --export
 
 // With all gradients, by which another system can check the derivation.
-struct Export {
-  safetensors::File file;
+struct Export : Exports {
+  using Exports::add;
 
   void rows(const std::string& name, const Matrix<double>& A) {
     file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
@@ -290,8 +311,6 @@ struct Export {
     layer(name + ".grad.", g.parameters);
     rows(name + ".grad.X", g.dX);
   }
-  template <class... Case>
-  void test_only(const Case&...) {}
 };
 
 static void export_language_model(safetensors::File& file) {
@@ -315,9 +334,15 @@ static int export_all(const std::string& path) {
       {"lm",
        "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
        "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
-       "attention as in bma"}};
+       "attention as in bma"},
+      {"vision",
+       "x = X patch + pos, 6 rows an image; blocks, norm, loss as in lm, but not causal; Y = x head, "
+       "of each image's first row"}};
   for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
   visit_models(to);
+  const SmallVision small(Gate::bma, 1);
+  add_matrix(to.file, "vision.input.X", small.X);
+  add_indices(to.file, "vision.input.labels", {small.loss.labels.size()}, small.loss.labels);
   export_language_model(to.file);
   return write_export(path, to.file);
 }

@@ -39,6 +39,13 @@ inline constexpr knob::Choice head{
 inline constexpr knob::Choice start{
     "start", "how the weights start", {"own", "large", "small", "published"}};
 inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
+inline constexpr knob::TextFile images{
+    "images", "part 9: images in IDX form; a batch of CIFAR-10 alone (drawn digits)"};
+inline constexpr knob::TextFile labels{"labels", "part 9: the labels of images in IDX form"};
+inline constexpr knob::Choice pool{
+    "pool",
+    "part 9: the read-out sees the mean of the tokens, or a class token",
+    {"mean", "class"}};
 inline constexpr knob::Whole sample{
     "sample", "write this many symbols and stop", 0, {0, 10'000'000, 1}};
 inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
@@ -137,6 +144,7 @@ class Session {
   Options options;
   const knob::Settings& own;  // the lesson's flags
   Corpus corpus;
+  std::optional<Images> images;  // those of --images
   Pool pool;
 
  private:
@@ -144,6 +152,6 @@ class Session {
   std::optional<Compared> comparison_;
 };
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
 
 }  // namespace lesson6

@@ -8,6 +8,8 @@ template struct Attention<float>;
 template struct Attention<double>;
 template struct LanguageModel<float>;
 template struct LanguageModel<double>;
+template struct VisionModel<float>;
+template struct VisionModel<double>;
 template class Writer<float>;
 template class LanguageTrainer<float>;
 template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);

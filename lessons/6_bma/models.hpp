@@ -184,6 +184,7 @@ struct AttentionForm {
   std::size_t width = 0, heads = 1;
   Biases biases = Biases::with;
   double dropout = 0;               // of the attention weights
+  bool causal = true;               // else a token also sees those after it
   const OwnVariant* own = nullptr;  // replaces the gate's entry; must outlive this form
 
   std::size_t head_width() const { return width / heads; }
@@ -334,11 +335,13 @@ struct Attention {
     });
   }
 
-  // Makes weights of the scores of token i in its sequence, 0 for the tokens after it.   (6.3)
+  // Makes weights of the scores of token i in its sequence, 0 for tokens that it does not
+  // see.   (6.3) (6.22)
   void weigh(std::span<T> row, std::size_t i) const {
-    std::fill(row.begin() + std::ptrdiff_t(i) + 1, row.end(), T(0));
-    for (T& score : row.first(i + 1)) score *= scale_of_scores();
-    softmax(row.first(i + 1));
+    const std::size_t seen = form.causal ? i + 1 : row.size();
+    std::fill(row.begin() + std::ptrdiff_t(seen), row.end(), T(0));
+    for (T& score : row.first(seen)) score *= scale_of_scores();
+    softmax(row.first(seen));
   }
 
   void read_out(Trace& t) const {

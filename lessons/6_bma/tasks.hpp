@@ -3,7 +3,7 @@
 #pragma once
 #include "common/gradcheck.hpp"
 #include "common/model_losses.hpp"
-#include "lessons/6_bma/train.hpp"
+#include "lessons/6_bma/vision.hpp"
 
 namespace lesson6 {
 
@@ -416,6 +416,9 @@ void visit_models(Visitor& visitor) {
   }
   visit_attention(visitor, 1);
   visit_language_models(visitor, 1);
+  const SmallVision mean(Gate::half, 6), shown(Gate::bma, 1);
+  visitor.test_only("vision, mean", mean.model, mean.X, mean.loss);
+  visitor.add("vision", shown.model, shown.X, shown.loss);
   Random random(5);
   MaskTask<double> task;
   task.draw(6, random);

@@ -160,6 +160,25 @@ static void ends(formula::EquationChecker& checker) {
   checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
 }
 
+// One image, and its first head.
+static void patches(formula::EquationChecker& checker) {
+  const auto [model, images, loss] = SmallVision(Gate::bma, 6);
+  const Matrix<double> patch(row_block(images, 0, 6));
+  VisionModel<double>::Trace t;
+  model.forward(patch, t);
+  Matrix<double> X = t.X;
+  for (const auto& block : t.blocks) X = X - block.attention.Y - block.feed_forward.Y;
+  const HeadBlock at{.first = 0, .column = 0, .tokens = 6, .width = 3, .top = 0};
+  const auto& first = t.blocks[0].attention;
+  const Matrix<double> Q(at.head(first.Q)), K(at.head(first.K)), A(at.square(first.A));
+  Scope s;
+  s.values = {{"We", model.We}, {"Pos", model.Pos}, {"Wh", model.Wh}, {"bh", model.bh}};
+  s.values.insert({{"patch", patch}, {"X", X}, {"H", t.norm.Y}, {"pooled", t.pooled}, {"Y", t.Y}});
+  s.values.insert({{"S", matmul(Q, transpose(K))}, {"s", 1 / std::sqrt(3.0)}, {"A", A}});
+  s.values.insert({{"place", Matrix<double>{{0, 1, 2, 3, 4, 5}}}, {"tokens", 6.0}});
+  checker.holds("6.21 6.22 6.23 6.24", s);
+}
+
 // p is the share of triggers, weighted by the squares of the even mean.
 static void silence(formula::EquationChecker& checker) {
   SilenceTask<double> task;
@@ -188,6 +207,7 @@ void equations(formula::EquationChecker& checker) {
   block(checker);
   ends(checker);
   silence(checker);
+  patches(checker);
   checker.instead(
       "6.11",
       "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
