@@ -242,6 +242,18 @@ inline Tensor3 fold(const Net<double>& net) {
   return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
+// Returns the table of one layer behind another; its slices have a row and a column for each pair
+// of inputs.
+inline Tensor3 fold_layers(const Tensor3& lower, const Tensor3& upper) {
+  Matrix<double> slices(lower.size(), lower[0].size());  // one of the lower layer's a row
+  for (std::size_t k = 0; k < lower.size(); ++k)
+    std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
+  Tensor3 T;
+  for (const Matrix<double>& slice : upper)
+    T.push_back(matmul(matmul(transpose(slices), slice), slices));  // pairs x pairs   (5.23)
+  return T;
+}
+
 // Returns the slices without the constant, each inputs x inputs.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
