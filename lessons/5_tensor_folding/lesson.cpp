@@ -7,8 +7,9 @@
 namespace lesson5 {
 
 void equations(formula::EquationChecker& checker);
-static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,  &part5,  &part6,
-                                             &part7, &part8, &part9, &part10, &part11, &part12, &part13};
+static const Part<Session>* const parts[] = {&part1,  &part2,  &part3, &part4, &part5,
+                                             &part6,  &part7,  &part8, &part9, &part10,
+                                             &part11, &part12, &part13};
 
 constexpr knob::TextFile image_file{"images",
                                     "images in IDX form, as MNIST ships them (drawn digits)"};
@@ -99,9 +100,9 @@ const Net<float>& Session::net(double noise) {
   return nets_.emplace(noise, std::move(net)).first->second;
 }
 
-const ReluNet<float>& Session::relu_net() {
+const UnitNet<float>& Session::relu_net() {
   if (!relu_)
-    relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
                                     images.train);
   return *relu_;
 }
