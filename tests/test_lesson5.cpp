@@ -124,7 +124,7 @@ static void folded(Checks& check, Random& random) {
   refused([&] { fold_behind(product_tensor(W, W), W); }, "fold_behind: 2 x 1 and 3 x 2");
   refused([&] { fold_factors(W, W, W); }, "fold_factors: 3 x 2 and 3 x 2");
   refused([&] { extended(W, Numbers(1, 3)); }, "extended: 3 x 2 and 1 x 3");
-  ReluNet<double> bent({.inputs = 3, .hidden = 4, .outputs = 2});
+  UnitNet<double> bent({.inputs = 3, .hidden = 4, .outputs = 2});
   fill_normal(bent.tensors(), random);
   refused([&] { check_quadratic(bent, "fold"); }, "fold: the net is no quadratic function");
 }
@@ -214,7 +214,7 @@ static void starts(Checks& check, Random& random) {
   for (const Numbers* W : {&net.E, &net.W, &net.V, &net.U})
     check.near(mean_square(*W) * double(W->rows()), 1, 0.2, "the variance of the start");
   check.near(dot(net.W, net.V), 0, 0.2 * 50, "W and V have nothing in common");
-  const ReluNet<double> relu({.inputs = 30, .hidden = 50, .outputs = 10}, random);
+  const UnitNet<double> relu({.inputs = 30, .hidden = 50, .outputs = 10}, random);
   check.near(mean_square(relu.W) * 30, 2, 0.4, "the variance of ReLU units");
 }
 

@@ -135,7 +135,8 @@ inline Matrix<double> balancing(const Matrix<double>& L) {
                         [](double value) { return 1 / std::sqrt(value); });  // (5.27)
 }
 
-// Returns the direction that a quadratic part Q (m x m) has most of, as seen in the numbers z·N⁻¹.
+// Returns the direction that a quadratic part Q (m x m) has most of, as seen in the numbers
+// z·N⁻¹.
 inline Matrix<double> top_direction(const Matrix<double>& Q, const Matrix<double>& N) {
   const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, Q), N)));
   return matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.28)
@@ -162,7 +163,8 @@ inline Matrix<double> directions_from_weights(const Net<double>& net, Basis basi
   return directions;
 }
 
-// Returns the same network in other numbers z·A, with a random stretch A in E and A⁻¹ in W and V.
+// Returns the same network in other numbers z·A, with a random stretch A in E and A⁻¹ in W
+// and V.
 inline Net<double> stretched(Net<double> net, Random& random) {
   const std::size_t m = net.form.seen();
   const auto B = normal_matrix<double>(m, m, 1, random);
@@ -174,7 +176,7 @@ inline Net<double> stretched(Net<double> net, Random& random) {
   return net;
 }
 
-// ---------------------------------------------------------------- a network whose features are known
+// -------------------------------------------------------------- a network whose features are known
 
 // Returns rows of features, each on (1) with probability p. A row without any says nothing to a
 // dictionary, so `redrawn` draws it again.

@@ -100,9 +100,9 @@ const Net<float>& Session::net(double noise) {
   return nets_.emplace(noise, std::move(net)).first->second;
 }
 
-const ReluNet<float>& Session::relu_net() {
+const UnitNet<float>& Session::relu_net() {
   if (!relu_)
-    relu_ = trained<ReluNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
                                     images.train);
   return *relu_;
 }

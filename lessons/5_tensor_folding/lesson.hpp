@@ -41,7 +41,7 @@ class Session {
   const Net<float>& net(double noise);
 
   // Trained once; has as many numbers as the product net on drawn digits.
-  const ReluNet<float>& relu_net();
+  const UnitNet<float>& relu_net();
 
   // Eigenvectors of the first net's ten slices, or of another's.
   const std::vector<Eigen>& spectra();
@@ -54,7 +54,7 @@ class Session {
 
  private:
   std::map<double, Net<float>> nets_;  // by the noise
-  std::optional<ReluNet<float>> relu_;
+  std::optional<UnitNet<float>> relu_;
   std::vector<Eigen> spectra_;
 };
 

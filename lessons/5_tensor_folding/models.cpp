@@ -9,7 +9,7 @@ namespace lesson5 {
 
 template struct Net<float>;
 template struct LinearNet<float>;
-template struct ReluNet<float>;
+template struct UnitNet<float>;
 
 template std::size_t sweep(Matrix<double>&, Matrix<double>&);
 
@@ -75,6 +75,6 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
 
 template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
-template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+template void train(UnitNet<float>&, const Images&, const ClassifierSettings&, Random);
 
 }  // namespace lesson5

@@ -242,6 +242,18 @@ inline Tensor3 fold(const Net<double>& net) {
   return fold_factors(W, V, with_last_row(net.U, net.u));
 }
 
+// Returns the table of one layer behind another; its slices have a row and a column for each pair
+// of inputs.
+inline Tensor3 fold_layers(const Tensor3& lower, const Tensor3& upper) {
+  Matrix<double> slices(lower.size(), lower[0].size());  // one of the lower layer's a row
+  for (std::size_t k = 0; k < lower.size(); ++k)
+    std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
+  Tensor3 T;
+  for (const Matrix<double>& slice : upper)
+    T.push_back(matmul(matmul(transpose(slices), slice), slices));  // pairs x pairs   (5.23)
+  return T;
+}
+
 // Returns the slices without the constant, each inputs x inputs.
 inline Tensor3 quadratic_slices(const Net<double>& net) {
   Tensor3 S = symmetric(fold(net));
@@ -285,13 +297,16 @@ struct LinearNet {
   }
 };
 
+enum class Unit { relu, square };
+
 struct UnitForm {
   std::size_t inputs = 0, hidden = 0, outputs = 0;
+  Unit unit = Unit::relu;
 };
 
-// One hidden layer of ReLU units (lesson 1).
+// One hidden layer of ReLU units (lesson 1), or of units that square their sum.
 template <class T>
-struct ReluNet {
+struct UnitNet {
   using Number = T;
   struct Trace {
     Matrix<T> Z, H, Y;  // Y holds the logits
@@ -301,9 +316,9 @@ struct ReluNet {
   Matrix<T> W, b;  // inputs x h, 1 x h
   Matrix<T> U, u;  // h x outputs, 1 x outputs
 
-  explicit ReluNet(const UnitForm& f)
+  explicit UnitNet(const UnitForm& f)
       : form(f), W(f.inputs, f.hidden), b(1, f.hidden), U(f.hidden, f.outputs), u(1, f.outputs) {}
-  ReluNet(const UnitForm& f, Random& random) : ReluNet(f) {
+  UnitNet(const UnitForm& f, Random& random) : UnitNet(f) {
     // Lesson 1's rule for ReLU.
     W = normal_matrix<T>(f.inputs, f.hidden, std::sqrt(2 / double(f.inputs)), random);
     U = normal_matrix<T>(f.hidden, f.outputs, 1 / std::sqrt(double(f.hidden)), random);
@@ -312,26 +327,29 @@ struct ReluNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                        // n x h         (5.13)
-    t.H = map(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h         (5.13)
-    t.Y = add_row(matmul(t.H, U), u);                      // n x outputs   (5.14)
+    t.Z = add_row(matmul(X, W), b);                             // n x h   (5.13) (5.30)
+    if (form.unit == Unit::square) t.H = hadamard(t.Z, t.Z);    // n x h   (5.30)
+    else t.H = map(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h   (5.13)
+    t.Y = add_row(matmul(t.H, U), u);                           // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
-                Gradients<ReluNet>& g) const {
+                Gradients<UnitNet>& g) const {
     g.parameters.U = matmul(transpose(t.H), dY);    // h x outputs (5.14) back
     g.parameters.u = column_sums(dY);               // 1 x outputs (5.14) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h       (5.14) back
-    const Matrix<T> dZ =
-        hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
-    g.parameters.W = matmul(transpose(X), dZ);                            // inputs x h  (5.13) back
-    g.parameters.b = column_sums(dZ);                                     // 1 x h       (5.13) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                       // n x inputs  (5.13) back
+    Matrix<T> dZ;
+    if (form.unit == Unit::square) dZ = hadamard(dH, T(2) * t.Z);  // n x h   (5.30) back
+    else
+      dZ = hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
+    g.parameters.W = matmul(transpose(X), dZ);       // inputs x h (5.13) (5.30) back
+    g.parameters.b = column_sums(dZ);                // 1 x h (5.13) (5.30) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));  // n x inputs (5.13) (5.30) back
   }
 };
 
 extern template struct Net<float>;
 extern template struct LinearNet<float>;
-extern template struct ReluNet<float>;
+extern template struct UnitNet<float>;
 
 // ----------------------------------------------------------------------------------- what is right
 
@@ -384,8 +402,11 @@ void visit_at(Visitor& visitor, std::size_t rows, const NetForm& sizes, Random& 
     }
   visitor.test_only("softmax" + where, point(LinearNet<double>({sizes.inputs, sizes.outputs})), X,
                     loss, Quadratic::all);
-  visitor.test_only("ReLU" + where,
-                    point(ReluNet<double>({sizes.inputs, sizes.hidden, sizes.outputs})), X, loss);
+  const auto units = [&](Unit unit) {
+    return point(UnitNet<double>({sizes.inputs, sizes.hidden, sizes.outputs, unit}));
+  };
+  visitor.test_only("ReLU" + where, units(Unit::relu), X, loss);
+  visitor.test_only("squares" + where, units(Unit::square), X, loss, Quadratic::all);
 }
 
 // Visits the models of this lesson (common/model_losses.hpp) at sizes that differ, and at equal

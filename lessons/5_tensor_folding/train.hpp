@@ -57,7 +57,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
 
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
 extern template void train(LinearNet<float>&, const Images&, const ClassifierSettings&, Random);
-extern template void train(ReluNet<float>&, const Images&, const ClassifierSettings&, Random);
+extern template void train(UnitNet<float>&, const Images&, const ClassifierSettings&, Random);
 
 struct OperationSettings {
   std::size_t products = 64;

@@ -29,9 +29,10 @@ struct Models {
                  const cross_entropy& loss, Quadratic = {}) {
     checker.model("5.12", net, X, loss, [](const auto& t) { return Entries{{"Y", t.Y}}; });
   }
-  void test_only(const std::string&, const ReluNet<double>& net, const Matrix<double>& X,
+  void test_only(const std::string&, const UnitNet<double>& net, const Matrix<double>& X,
                  const cross_entropy& loss, Quadratic = {}) {
-    checker.model("5.13 5.14", net, X, loss, [](const auto& t) {
+    const bool squares = net.form.unit == Unit::square;
+    checker.model(squares ? "5.30 5.14" : "5.13 5.14", net, X, loss, [](const auto& t) {
       return Entries{{"Z", t.Z}, {"H", t.H}, {"Y", t.Y}};
     });
   }
@@ -62,14 +63,8 @@ static void folding(formula::EquationChecker& checker, Random& random) {
   constexpr std::size_t inputs = 3, h = 2, outputs = 4;
   const Tensor3 lower = product_tensor(normal(inputs, h), normal(inputs, h)),
                 upper = fold_behind(product_tensor(normal(h, 5), normal(h, 5)), normal(5, outputs));
-  Matrix<double> slices(h, inputs * inputs);  // one slice of the lower layer a row
-  for (std::size_t k = 0; k < h; ++k)
-    std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
-  Value both({outputs, inputs, inputs, inputs, inputs}, {});
-  for (const Matrix<double>& slice : upper) {
-    const Matrix<double> four = matmul(matmul(transpose(slices), slice), slices);  // (5.23)
-    both.numbers.insert(both.numbers.end(), four.values().begin(), four.values().end());
-  }
+  const Value both({outputs, inputs, inputs, inputs, inputs},
+                   value_of(fold_layers(lower, upper)).numbers);
   s.values = {{"T", both}, {"T_1", value_of(lower)}, {"T_2", value_of(upper)}};
   checker.holds("5.23", s);
 }

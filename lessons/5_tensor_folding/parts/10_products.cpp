@@ -64,6 +64,39 @@ static std::pair<double, double> found_of_known(Random random) {
   return {by_svd, spread_of(likeness(net, best.net)).mean};
 }
 
+// Counts the terms of two layers in one polynomial of degree 4, and adds them up.
+static void two_layers(Lesson& lesson, Biases biases, double count, Random random) {
+  Net<double> lower({.inputs = 4, .hidden = 5, .outputs = 3, .biases = biases}),
+      upper({.inputs = 3, .hidden = 5, .outputs = 1, .biases = biases});
+  fill_normal(lower.tensors(), random);
+  fill_normal(upper.tensors(), random);
+  Tensor3 handing_on = fold(lower);
+  handing_on.emplace_back(5, 5)(4, 4) = 1;  // the constant, 1·1
+  const Matrix<double> T = fold_layers(handing_on, fold(upper))[0];
+  std::map<std::array<std::size_t, 4>, double> terms;
+  for (std::size_t pq = 0; pq < 25; ++pq)
+    for (std::size_t rs = 0; rs < 25; ++rs) {
+      std::array<std::size_t, 4> inputs{pq / 5, pq % 5, rs / 5, rs % 5};
+      std::sort(inputs.begin(), inputs.end());
+      terms[inputs] += T(pq, rs);
+    }
+  std::erase_if(terms, [](const auto& term) { return term.second == 0; });
+  const auto X = normal_matrix<double>(50, 4, 1, random);
+  const Matrix<double> Y = output(upper, output(lower, X)), X1 = with_one(X);
+  Matrix<double> sums(50, 1);
+  for (const auto& [inputs, weight] : terms)
+    for (std::size_t r = 0; r < 50; ++r) {
+      double product = weight;
+      for (const std::size_t p : inputs) product *= X1(r, p);
+      sums(r, 0) += product;
+    }
+  lesson.claim(join("two layers ", biases == Biases::with ? "with" : "without", " biases: terms"),
+               double(terms.size()), exactly(count));
+  // Sums of 625 products, which cancel in part: some hundred roundings of 1e-16.
+  lesson.claim("... and their sum = the layers, relative",
+               max_abs_difference(sums, Y) / largest_entry(Y), at_most(1e-12));
+}
+
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Net<double> net = in_double(session.net());
   const Images& test = session.images.test;
@@ -100,6 +133,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", by_svd,
                at_most(0.95));
   lesson.claim("... descent", by_descent, at_least(0.999));
+  two_layers(lesson, Biases::without, 35, Random(session.options.seed, 76));
+  two_layers(lesson, Biases::with, 70, Random(session.options.seed, 77));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {

@@ -56,8 +56,8 @@ static void known_features(Lesson& lesson, Session& session) {
   const long training = o.steps_or(steps, 40);
   const Search effort = o.quick ? Search{.starts = 1, .rounds = 5} : search;
   std::vector<Recovery> of(std::size(densities));
-  session.run("dictionaries", of.size(),
-              [&](std::size_t k) { of[k] = recover(densities[k], training, effort, o.seed); });
+  run_grid(session.pool, "dictionaries", {of.size()},
+           [&](std::size_t k) { of[k] = recover(densities[k], training, effort, o.seed); });
   lesson.say(
       "Twelve features in six numbers: how many are found, by the probability with which a "
       "feature is on?");
