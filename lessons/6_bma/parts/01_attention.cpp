@@ -23,7 +23,7 @@ static Matrix<double> folded(const Layer& layer, const Layer::Trace& t, const Ma
   return Y;
 }
 
-// Folds a layer and one behind it, without norms.
+// Folds two layers without norms.
 static void compositions(Lesson& lesson) {
   const std::uint64_t seed = lesson.options().seed;
   const SmallCase first({.biases = Biases::without}, seed),

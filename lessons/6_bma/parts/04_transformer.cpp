@@ -1,4 +1,4 @@
-// Part 4: what the variants cost; the whole transformer, checked.
+// Part 4: the whole transformer, checked.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/lesson.hpp"
 
@@ -44,9 +44,11 @@ static void costs(Lesson& lesson) {
   lesson.predict(
       "How many times bma's further parameters does post need? The write-up: four times.",
       post / bma, {.times = 1.1});
-  lesson.say("Width ", width, ", ", heads, " heads, ", tokens, " tokens, numbers of 4 bytes:");
+  lesson.say("Width ", width, ", ", heads, " heads, ", tokens, " tokens, in float:");
   lesson.show(table);
-  lesson.claim("bma: heads·m² parameters more", bma, exactly(width * width / heads));
+  for (const Gate gate : {Gate::bma, Gate::attending})
+    lesson.claim(join(name_of(gate), ": heads·m² parameters more"), more[std::size_t(gate)],
+                 exactly(width * width / heads));
   lesson.claim("post over bma, but for the bias: heads", (post - width) / bma, exactly(heads));
   lesson.claim_same("backward keeps two more for each number of a gate, writing no more", off);
 }
