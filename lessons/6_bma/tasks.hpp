@@ -230,6 +230,9 @@ class Writer {
     return trace_.Y;
   }
 
+  // Returns how many numbers the caches hold.
+  std::size_t kept() const { return caches_.size() * (caches_[0].K.size() + caches_[0].Vg.size()); }
+
  private:
   // Of one block, context x width.
   struct Cache {

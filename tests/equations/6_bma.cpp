@@ -22,7 +22,8 @@ struct OneHead {
   Gradients<Attention<double>> g;
   std::vector<std::string> inputs{"X", "s"};
 
-  explicit OneHead(Gate gate) : layer({.gate = gate, .width = columns}), g(layer) {
+  explicit OneHead(Gate gate, Biases biases = Biases::with)
+      : layer({.gate = gate, .width = columns, .biases = biases}), g(layer) {
     Random random(3);
     fill_normal(layer.tensors(), random, 0.6);
     X = {drawn(height, columns, random), height};
@@ -71,6 +72,9 @@ static void attention(formula::EquationChecker& checker) {
   checker.holds("6.8", attending.scope());
   checker.model("6.1 6.2 6.3 6.4 6.6 6.9 6.5", attending.scope(), attending.inputs);
   checker.model("6.1 6.2 6.3 6.4 6.10 6.9 6.5", post.scope(), post.inputs);
+  const Scope folded = OneHead(Gate::standard, Biases::without).scope();
+  checker.holds("6.19", folded);
+  checker.holds("6.20", folded);
 }
 
 // Checks the second head of the second sequence.

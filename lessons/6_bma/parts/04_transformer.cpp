@@ -4,6 +4,55 @@
 
 namespace lesson6::p4 {
 
+constexpr std::size_t width = 512, heads = 8, tokens = 64;
+
+// Counts the numbers that the backward pass reads: those that spoil a gradient when spoiled.
+static std::size_t kept_for_backward(const Attention<float>& layer) {
+  const Sequences<float> X{Matrix<float>(tokens, width), tokens};
+  Attention<float>::Trace t;
+  std::size_t kept = 0;
+  for (Matrix<float>* part : {&t.Q, &t.K, &t.V, &t.G, &t.Vg, &t.A, &t.M, &t.O, &t.Y}) {
+    layer.forward(X, t);
+    *part = NAN * *part;
+    Gradients<Attention<float>> g(layer);
+    layer.backward(X, t, X.X, g);
+    double sum = 0;
+    for (const auto& [name, gradient] : read_only(g.parameters)) sum += mean_square(gradient);
+    if (std::isnan(sum)) kept += part->size();
+  }
+  return kept;
+}
+
+static void costs(Lesson& lesson) {
+  Table table{{"attention", "more parameters", "KB for backward", "KB for writing"}, {}};
+  std::vector<double> more;
+  double off = 0;
+  for (const Gate gate : all_gates) {
+    const AttentionForm form{.gate = gate, .width = width, .heads = heads};
+    const Attention<float> layer(form);
+    const LanguageModel<float> model({.vocab = 2, .context = tokens, .transformer = {form, 1}});
+    more.push_back(double(parameters_of(layer)) - 4 * (width * width + width));
+    const double backward = double(kept_for_backward(layer)),
+                 writing = double(Writer<float>(model).kept()),
+                 each = variant_of(gate).gated() ? 6 : 4;  // Q, K, V, M; G and a product
+    off = std::max({off, std::abs(backward - tokens * (each * width + heads * tokens)),
+                    std::abs(writing - 2 * tokens * width)});
+    table.rows.push_back(
+        {name_of(gate), fixed(more.back(), 0), fixed(backward / 256, 0), fixed(writing / 256, 0)});
+  }
+  const double bma = more[std::size_t(Gate::bma)], post = more[std::size_t(Gate::post)];
+  lesson.predict(
+      "How many times bma's further parameters does post need? The write-up: four times.",
+      post / bma, {.times = 1.1});
+  lesson.say("Width ", width, ", ", heads, " heads, ", tokens, " tokens, in float:");
+  lesson.show(table);
+  for (const Gate gate : {Gate::bma, Gate::attending})
+    lesson.claim(join(name_of(gate), ": heads·m² parameters more"), more[std::size_t(gate)],
+                 exactly(width * width / heads));
+  lesson.claim("post over bma, but for the bias: heads", (post - width) / bma, exactly(heads));
+  lesson.claim_same("backward keeps two more for each number of a gate, writing no more", off);
+}
+
 struct Worst {
   double error = 0;
   std::size_t models = 0, numbers = 0;
@@ -17,6 +66,7 @@ struct Worst {
 };
 
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
+  costs(lesson);
   Worst all;
   visit_language_models(all, lesson.options().seed);
   // Ten times what a layer is held to: some slopes are small beside others, and the h⁴ term is not.
