@@ -87,7 +87,7 @@ struct VisionModel {
   }
 };
 
-// -------------------------------------------------------------------------------- images as patches
+// ------------------------------------------------------------------------------ images as patches
 
 inline constexpr std::size_t across = 4, patch_count = across * across;  // of an image
 
