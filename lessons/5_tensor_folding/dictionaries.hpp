@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/optimizer.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 namespace lesson5 {

@@ -22,7 +22,7 @@ static void train_whole(Lesson& lesson, const Options& o) {
   ::train(net, adam, {.steps = o.steps_or(400, 40), .rate = 0.03}, 1e6,
           [&](long, Pass<Net<double>>& pass) { return pass.run(net, X, loss); });
   const Tensor3 T = fold(net);
-  // Outputs up to some 10: some roundings of 2e-15.
+  // Outputs up to some 10.
   lesson.claim("E, W, V, U and all biases, trained: tensor = net, max |diff|",
                max_abs_difference(evaluate(T, with_one(X)), output(net, X)), at_most(1e-12));
   // Seeds 1 to 200: at most 1.3e-5.
