@@ -110,6 +110,8 @@ END
 
 small="--context 2 --dim 2 --hidden 5 --steps 5"
 accept "$lesson2" $small --sample 5 --save model
+accept "$lesson2" $small --symbols words --sample 5 --save worded
+accept "$lesson2" --symbols words --sample 5 --load worded
 accept "$lesson1" --export other
 size=$(wc -c <model)
 refuse_all files 2 --sample 5 --load bad <<'END'
@@ -123,6 +125,8 @@ tr 'Z' '#' <"$play" >other_symbols
 refuse_all flags <<'END'
 other symbols | 2 --text other_symbols --sample 5 --load model
 --%: the model of --load has its own | 2 --load model --$v 8 | context dim hidden batch
+--symbols: 'letters' is none of bytes, words | 2 --symbols letters
+other symbols | 2 --sample 5 --load worded
 --load: 'model': holds no net of lesson 5 (lesson: 2 | 5 --load model
 --load: 'model': holds no model of lesson 6 (lesson: 2 | 6 --sample 5 --load model
 --save: 'other_symbols' is read by this run | 2 --text other_symbols --save $v | ./other_symbols

@@ -11,6 +11,7 @@ const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
                                       &part5, &part6, &part7, &part8};
 
 constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
+constexpr knob::Choice kind{"symbols", "bytes, or words", {"bytes", "words"}};
 constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
@@ -25,13 +26,13 @@ constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
 const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-const knob::Knobs own = {&text, &context, &dim,    &hidden,      &direct, &batch,
-                         &rate, &written, &prompt, &temperature, &save,   &load};
+const knob::Knobs own = {&text, &kind,    &context, &dim,         &hidden, &direct, &batch,
+                         &rate, &written, &prompt,  &temperature, &save,   &load};
 
 // Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
 // gradients of a step and two shards, a copy with its file), and once for each further shard.
 static void check_size(const knob::Settings& at, std::size_t threads) {
-  const double vocab = most_of(SymbolKind::bytes), in = double(at[context] * at[dim]);
+  const double vocab = double(most_of(SymbolKind(at[kind]))), in = double(at[context] * at[dim]);
   const double h = double(at[hidden]);
   const double rows = std::max(double(at[batch]), 1024 * double(threads));
   const double weights =
@@ -58,7 +59,8 @@ static void check(const Options& options) {
 
 Session::Session(const Options& options)
     : flags(options.own),
-      corpus(read_corpus(flags[text], options.program.c_str(), flags[context])),
+      corpus(read_corpus(flags[text], options.program.c_str(), flags[context],
+                         SymbolKind(flags[kind]))),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);

@@ -88,7 +88,7 @@ static Corpus corpus_of(const Options& o, const char* program) {
   const Recipe r = wanted(o);
   const char* const sizes = "--layers, --width, --context, --batch, --threads";
   if (o.own.given(flag::recipe)) check_memory(sizes, r);
-  else check_memory(sizes, r, 4, double(o.threads));  // part 5 keeps one of each setting
+  else check_memory(sizes, r, 8, double(o.threads));  // part 5 keeps two of each setting
   return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
@@ -199,6 +199,7 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
     if (k > 0) return;
     runs.training = std::move(outcome.losses);
     if (gate == Gate::bma) c.bma = std::move(outcome.run);
+    if (gate == Gate::half) c.half = std::move(outcome.run);
   });
   return c;
 }

@@ -89,7 +89,7 @@ struct Compared {
     std::vector<double> training = {};  // the first run's, step by step
   };
   std::vector<Runs> runs;
-  std::optional<Run> bma;  // its first run
+  std::optional<Run> bma, half;  // their first runs
 
   const Runs& runs_of(Contender who) const {
     return *std::find_if(runs.begin(), runs.end(), [&](const Runs& r) { return r.who == who; });

@@ -96,6 +96,7 @@ static double vowels_together(const std::vector<Matrix<float>>& tables,
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
+  if (vocabulary.has_words()) return lesson.say("Only symbols that are bytes are sorted.");
   const Embeddings C =
       train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
   plot::Film<plot::Scatter> film{.parameter = "step"};
