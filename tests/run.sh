@@ -26,7 +26,7 @@ list() {
     echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
     case $n in # quick at full length, where training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
-      5) parts='1 2 3 4 5 7 10 11 12' ;; 6) parts='1 2 4' ;;
+      5) parts='1 2 3 4 5 7 10 11 12 13' ;; 6) parts='1 2 4 9' ;;
     esac
     run="build/lesson$n --part \$k --out build/out/part/lesson$n"
     echo "lesson $n, whole parts: for k in $parts; do $run || exit; done"
@@ -39,6 +39,7 @@ list() {
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
+  echo "PyTorch and back: python3 tests/test_beyond.py build"
   echo "the order of layers: python3 tests/layers.py"
   echo "forms that tighten: python3 tests/forms.py"
   echo "the budget of words: sh tests/size.sh"

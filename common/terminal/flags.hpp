@@ -11,7 +11,7 @@
 #include "common/terminal/knobs.hpp"
 #include "common/text/words.hpp"
 
-inline constexpr std::string_view course_version = "1.1.0";  // CMakeLists.txt reads it here
+inline constexpr std::string_view course_version = "1.2.0";  // CMakeLists.txt reads it here
 
 // The user's input is wrong; the text says what, in one line.
 struct UserError : std::runtime_error {
