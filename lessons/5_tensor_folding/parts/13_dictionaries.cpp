@@ -140,8 +140,8 @@ static void digits(Lesson& lesson, Session& session) {
                drawn = named_by_atoms(untrained, some, effort, Random(o.seed, 79));
   lesson.say("A dictionary of the digit net's ", session.form().hidden, " products, ",
              2 * session.form().hidden, " atoms: ", fixed(trained, 2),
-             " of an atom's use comes from one digit, ", fixed(drawn, 2),
-             " in a net that was not trained; by chance it would be a tenth.");
+             " of an atom's use comes from the digit that uses it most, ", fixed(drawn, 2),
+             " in a net that was not trained.");
   lesson.claim_trained("an atom's use that comes from one digit: trained less untrained",
                        trained - drawn, at_least(0.1));
 }
