@@ -21,7 +21,7 @@ Matrix<double> of_eigenvalues(const Matrix<double>& A, F f) {
   return matmul(transpose(eigen.vectors), scale_rows(eigen.vectors, eigen.values));
 }
 
-// Returns D⁺, with which Z·D⁺ are codes of the rows of Z; D is atoms x m, of rank m.
+// Returns D⁺, with which J·D⁺ are codes of the rows of J; D is atoms x m, of rank m.
 inline Matrix<double> pseudo_inverse(const Matrix<double>& D) {
   const auto inverse = [](double value) { return 1 / value; };
   return matmul(of_eigenvalues(matmul(transpose(D), D), inverse), transpose(D));  // (5.29)
@@ -37,59 +37,60 @@ inline std::size_t recovered(const Matrix<double>& truth, const Matrix<double>& 
 
 // ---------------------------------------------------------------------------- from activations
 
-// Rows of Z (n x m) as sums of few atoms, the rows of D (atoms x m), of length 1. The codes C
-// (n x atoms) are not negative, and mostly 0.
+// Rows of J (n x m) as sums of few atoms, rows of length 1. Codes (n x atoms) are not negative, and
+// mostly 0.
 struct Dictionary {
-  Matrix<double> D, C;
+  Matrix<double> atoms, codes;
   double penalty = 0, objective = HUGE_VAL;
 };
 
-// Returns what a dictionary makes small: |Z - C·D|²/2 + penalty·ΣC.
-inline double objective_of(const Dictionary& d, const Matrix<double>& Z) {
-  const Matrix<double> rest = Z - matmul(d.C, d.D);
+// Returns what a dictionary makes small: |J - codes·atoms|²/2 + penalty·Σ codes.
+inline double objective_of(const Dictionary& d, const Matrix<double>& J) {
+  const Matrix<double> rest = J - matmul(d.codes, d.atoms);
   double sum = 0;
-  for (const double c : d.C.values()) sum += c;
+  for (const double c : d.codes.values()) sum += c;
   return dot(rest, rest) / 2 + d.penalty * sum;  // (5.25)
 }
 
 // Takes steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).
-inline void improve_codes(Dictionary& d, const Matrix<double>& Z, int steps) {
-  const Matrix<double> gram = matmul(d.D, transpose(d.D));
+inline void improve_codes(Dictionary& d, const Matrix<double>& J, int steps) {
+  const Matrix<double> gram = matmul(d.atoms, transpose(d.atoms));
   double steepest = 0;  // the largest row sum bounds the largest eigenvalue
   for (std::size_t a = 0; a < gram.rows(); ++a)
     steepest = std::max(
         steepest, sum_of<double>(gram.cols(), [&](std::size_t k) { return std::abs(gram(a, k)); }));
   for (int step = 0; step < steps; ++step) {
-    const Matrix<double> slope = matmul(matmul(d.C, d.D) - Z, transpose(d.D));  // (5.26)
-    d.C = zip(std::move(d.C), slope, [&](double c, double of_squares) {
+    const Matrix<double> slope =
+        matmul(matmul(d.codes, d.atoms) - J, transpose(d.atoms));  // (5.26)
+    d.codes = zip(std::move(d.codes), slope, [&](double c, double of_squares) {
       return std::max(0.0, c - (of_squares + d.penalty) / steepest);  // (5.26)
     });
   }
 }
 
-// Puts the rows of Z that are told worst in the place of atoms that fewer than one row of 500 uses.
-inline void replace_unused(Dictionary& d, const Matrix<double>& Z) {
-  const Matrix<double> rest = Z - matmul(d.C, d.D);
+// Puts the rows of J that are told worst in the place of atoms that fewer than one row of 500 uses.
+inline void replace_unused(Dictionary& d, const Matrix<double>& J) {
+  const Matrix<double> rest = J - matmul(d.codes, d.atoms);
   std::vector<double> error;
-  for (std::size_t i = 0; i < Z.rows(); ++i) error.push_back(length_of(rest.row(i)));
-  for (std::size_t a = 0; a < d.D.rows(); ++a) {
+  for (std::size_t i = 0; i < J.rows(); ++i) error.push_back(length_of(rest.row(i)));
+  for (std::size_t a = 0; a < d.atoms.rows(); ++a) {
     std::size_t uses = 0;
-    for (std::size_t i = 0; i < Z.rows(); ++i) uses += d.C(i, a) > 0;
-    if (500 * uses >= Z.rows()) continue;
+    for (std::size_t i = 0; i < J.rows(); ++i) uses += d.codes(i, a) > 0;
+    if (500 * uses >= J.rows()) continue;
     const auto worst = std::size_t(std::ranges::max_element(error) - error.begin());
-    std::ranges::copy(Z.row(worst), d.D.row(a).begin());
+    std::ranges::copy(J.row(worst), d.atoms.row(a).begin());
     error[worst] = 0;
-    for (std::size_t i = 0; i < Z.rows(); ++i) d.C(i, a) = 0;
+    for (std::size_t i = 0; i < J.rows(); ++i) d.codes(i, a) = 0;
   }
 }
 
 // Makes the atoms those that fit these codes best, by least squares; `ridge` keeps an atom without
 // a code from dividing by 0.
-inline void improve_atoms(Dictionary& d, const Matrix<double>& Z, double ridge) {
-  Matrix<double> gram = matmul(transpose(d.C), d.C);
+inline void improve_atoms(Dictionary& d, const Matrix<double>& J, double ridge) {
+  Matrix<double> gram = matmul(transpose(d.codes), d.codes);
   for (std::size_t a = 0; a < gram.rows(); ++a) gram(a, a) += ridge;
   const auto inverse = [](double value) { return 1 / value; };
-  d.D = unit_rows(matmul(of_eigenvalues(gram, inverse), matmul(transpose(d.C), Z)));
+  d.atoms = unit_rows(matmul(of_eigenvalues(gram, inverse), matmul(transpose(d.codes), J)));
 }
 
 // How long a dictionary is looked for.
@@ -97,31 +98,31 @@ struct Search {
   int starts = 0, rounds = 0;
 };
 
-// Returns a dictionary for the rows of Z, the best of some starts by its own objective. Atoms start
-// as rows of Z picked at random; the penalty is a tenth of the mean length of a row.
-inline Dictionary learn_dictionary(const Matrix<double>& Z, std::size_t atoms, Search search,
+// Returns a dictionary for the rows of J, the best of some starts by its own objective. Atoms start
+// as rows of J picked at random; the penalty is a tenth of the mean length of a row.
+inline Dictionary learn_dictionary(const Matrix<double>& J, std::size_t atoms, Search search,
                                    Random& random) {
   double scale = 0;
-  for (std::size_t i = 0; i < Z.rows(); ++i) scale += length_of(Z.row(i)) / double(Z.rows());
-  const double ridge = 1e-6 * scale * scale * double(Z.rows());
+  for (std::size_t i = 0; i < J.rows(); ++i) scale += length_of(J.row(i)) / double(J.rows());
+  const double ridge = 1e-6 * scale * scale * double(J.rows());
   Dictionary best;
   for (int start = 0; start < search.starts; ++start) {
-    Dictionary d{.D = normal_matrix<double>(atoms, Z.cols(), 0.02 * scale, random),
-                 .C = Matrix<double>(Z.rows(), atoms),
+    Dictionary d{.atoms = normal_matrix<double>(atoms, J.cols(), 0.02 * scale, random),
+                 .codes = Matrix<double>(J.rows(), atoms),
                  .penalty = 0.1 * scale};
     for (std::size_t a = 0; a < atoms; ++a) {
-      const std::size_t picked = std::size_t(random.below(Z.rows()));
-      for (std::size_t j = 0; j < Z.cols(); ++j) d.D(a, j) += Z(picked, j);
+      const std::size_t picked = std::size_t(random.below(J.rows()));
+      for (std::size_t j = 0; j < J.cols(); ++j) d.atoms(a, j) += J(picked, j);
     }
-    d.D = unit_rows(std::move(d.D));
+    d.atoms = unit_rows(std::move(d.atoms));
     for (int round = 0; round < search.rounds; ++round) {
-      improve_codes(d, Z, 5);
-      improve_atoms(d, Z, ridge);
-      if (4 * round < 3 * search.rounds) replace_unused(d, Z);
-      d.D = unit_rows(std::move(d.D));
+      improve_codes(d, J, 5);
+      improve_atoms(d, J, ridge);
+      if (4 * round < 3 * search.rounds) replace_unused(d, J);
+      d.atoms = unit_rows(std::move(d.atoms));
     }
-    improve_codes(d, Z, 100);
-    d.objective = objective_of(d, Z);
+    improve_codes(d, J, 100);
+    d.objective = objective_of(d, J);
     if (d.objective < best.objective) best = std::move(d);
   }
   return best;

@@ -135,10 +135,10 @@ static void sums(formula::EquationChecker& checker) {
 static void dictionaries(formula::EquationChecker& checker, Random& random) {
   const auto Z = normal_matrix<double>(7, 3, 1, random);
   Dictionary d{
-      .D = unit_rows(normal_matrix<double>(5, 3, 1, random)),
-      .C = map(normal_matrix<double>(7, 5, 1, random), [](double c) { return std::abs(c); }),
+      .atoms = unit_rows(normal_matrix<double>(5, 3, 1, random)),
+      .codes = map(normal_matrix<double>(7, 5, 1, random), [](double c) { return std::abs(c); }),
       .penalty = 0.3};
-  const Matrix<double> gram = matmul(d.D, transpose(d.D));
+  const Matrix<double> gram = matmul(d.atoms, transpose(d.atoms));
   double steepest = 0;
   for (std::size_t a = 0; a < gram.rows(); ++a) {
     double sum = 0;
@@ -146,17 +146,22 @@ static void dictionaries(formula::EquationChecker& checker, Random& random) {
     steepest = std::max(steepest, sum);
   }
   Scope s;
-  s.values = {{"Z", Z}, {"C", d.C}, {"D", d.D}, {"penalty", d.penalty}, {"steepest", steepest}};
-  s.values.insert({{"objective", objective_of(d, Z)}, {"P", pseudo_inverse(d.D)}});
+  s.values = {{"J", Z},
+              {"codes", d.codes},
+              {"atoms", d.atoms},
+              {"penalty", d.penalty},
+              {"steepest", steepest}};
+  s.values.insert({{"objective", objective_of(d, Z)}, {"pseudo", pseudo_inverse(d.atoms)}});
   improve_codes(d, Z, 1);
-  s.values["C←"] = d.C;
+  s.values["codes←"] = d.codes;
   checker.holds("5.25 5.26 5.29", s);
 
   const auto L = normal_matrix<double>(5, 3, 1, random);
   const Matrix<double> Q = symmetric_part(normal_matrix<double>(3, 3, 1, random)), N = balancing(L);
   const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, Q), N)));
   const std::size_t top = most_positive(eigen);
-  s.values = {{"L", L}, {"N", N}, {"Q", Q}, {"I", identity(3)}, {"λ", eigen.values[top]}};
+  s.values = {
+      {"linear", L}, {"N", N}, {"quadratic", Q}, {"I", identity(3)}, {"λ", eigen.values[top]}};
   s.values["v"] = Matrix<double>(row_block(eigen.vectors, top, 1));
   s.values["direction"] = top_direction(Q, N);
   checker.holds("5.27 5.28", s);

@@ -38,7 +38,7 @@ static Recovery recover(double density, long training, Search effort, std::uint6
   const auto any = normal_matrix<double>(features, numbers, 1, random);
   Recovery r;
   r.random = recovered(net.E, any);
-  r.dictionary = recovered(net.E, learn_dictionary(Z, features, effort, random).D);
+  r.dictionary = recovered(net.E, learn_dictionary(Z, features, effort, random).atoms);
   const Net<double> other = stretched(net, random);
   r.weights = recovered(net.E, directions_from_weights(net, Basis::as_it_stands));
   r.balanced = recovered(net.E, directions_from_weights(net, Basis::balanced));
@@ -117,11 +117,11 @@ static double named_by_atoms(const Net<float>& net, const Images& images, Search
   const Matrix<double> H(Matrix<double>(t.H.view()));
   Dictionary d = learn_dictionary(Matrix<double>(row_block(H, 0, half)), atoms, effort, random);
   const Matrix<double> others(row_block(H, half, half));
-  d.C = Matrix<double>(half, atoms);
+  d.codes = Matrix<double>(half, atoms);
   improve_codes(d, others, 200);
   const std::vector<std::uint32_t> labels(images.labels.begin() + std::ptrdiff_t(half),
                                           images.labels.begin() + std::ptrdiff_t(2 * half));
-  return spread_of(largest_shares(d.C, labels)).mean;
+  return spread_of(largest_shares(d.codes, labels)).mean;
 }
 
 static void digits(Lesson& lesson, Session& session) {

@@ -71,7 +71,7 @@ static void draw_head(Lesson& lesson, const Session& session, const Run& shown,
                     .high = 1};
   for (const std::uint32_t s : text) map.row_labels.push_back(session.corpus.vocabulary.label(s));
   map.col_labels = map.row_labels;
-  lesson.figure("head", map);
+  lesson.figure("trained_head", map);
 }
 
 static void write_with(Lesson& lesson, const Session& session, const Run& shown,
