@@ -4,7 +4,7 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons looks progress pictures test bench mutants fuzz faults format clean web size always
+.PHONY: help lessons looks progress pictures stored test bench mutants fuzz faults format clean web size always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -22,7 +22,7 @@ help:
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
-	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures mutants fuzz faults format size'
+	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures stored mutants fuzz faults format size'
 
 # ------------------------------------------------------------------------------------------------ building
 
@@ -184,6 +184,10 @@ reset% hint% solution% open% watch%:
 
 progress: $(addprefix build/exercise,$(NUMBERS))
 	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) || [ $$? -eq 1 ] || exit; done
+
+# Makes the runs in tests/stored anew, which take minutes; ARGS=6 those of lesson 6. Tables of READMEs are compared with them.
+stored: $(foreach n,$(NUMBERS),build/lesson$(n))
+	@python3 tests/test_tables.py build --store $(ARGS)
 
 # Those that the READMEs show, from whole runs at the standard seed. What such a run does not draw comes from the part of
 # the section that shows it.

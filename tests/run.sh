@@ -39,6 +39,7 @@ list() {
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
+  echo "tables of the READMEs: python3 tests/test_tables.py build"
   echo "PyTorch and back: python3 tests/test_beyond.py build"
   echo "the order of layers: python3 tests/layers.py"
   echo "forms that tighten: python3 tests/forms.py"

@@ -1,0 +1,172 @@
+"""Compares each table of numbers in a README, digit by digit, with what the program prints: the
+section's part at the standard seed, or a stored run. A stored run, in turn, must agree with a
+smaller one of today within its own spread.
+Run: python3 tests/test_tables.py build [LESSON], after make lessons; `make stored` makes the stored
+runs anew. Exit status 77 where the compiler or processor is not the READMEs' (g++, AVX-512), since
+training follows the last digits of each product.
+
+A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND".
+SPDX-License-Identifier: MIT"""
+import glob, os, re, subprocess, sys
+
+NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
+WITH_ERROR = re.compile(rf"({NUMBER})(?:\(({NUMBER})\)|±({NUMBER}))")
+PROSE = {"exercise", "symbol", "file", "rule", "mistake"}  # first titles of tables that compute nothing
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def plain(cell):
+    """Returns the cell as both sides write it: .5 and 0.5, 1,024 and 1024, **x** and x are one."""
+    cell = re.sub(r"[\s`]|\*\*", "", cell.lower())
+    cell = re.sub(r"(?<=\d),(?=\d{3})", "", cell)
+    return re.sub(r"(?<![\d.])0(?=\.\d)", "", cell)
+
+
+def printed_tables(text):
+    """Returns tables of a run, each a list of rows of plain cells, the head first."""
+    tables, lines = [], text.split("\n")
+    for at, line in enumerate(lines):
+        if not re.fullmatch(r" *-+(  +-+)*", line) or at == 0 or "-" not in line:
+            continue
+        spans = [match.span() for match in re.finditer(r"-+", line)]
+        rows, end = [], at + 1
+        while end < len(lines) and lines[end].startswith("  "):
+            end += 1
+        for row in [lines[at - 1]] + lines[at + 1:end]:
+            rows.append([plain(row[first:last]) for first, last in spans])
+        tables.append(rows)
+    return tables
+
+
+def tables_of_readme(path):
+    """Returns (section, line, rows) of each table that holds numbers."""
+    found, section, rows = [], None, []
+    for at, line in enumerate(read(path).split("\n") + [""], 1):
+        if line.startswith("## "):
+            title = re.match(r"## (\d+)\.", line)
+            section = int(title[1]) if title else None
+        if line.startswith("|"):
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
+            continue
+        if rows and rows[0][0] not in PROSE and any(re.search(r"\d", c) for r in rows[2:] for c in r):
+            found.append((section, at - len(rows), [[plain(c) for c in r] for r in rows[2:]]))
+        rows = []
+    return found
+
+
+def same(printed, wanted):
+    """Tells whether a printed cell, rounded to the README's digits, is the README's."""
+    if re.sub(NUMBER, "#", printed) != re.sub(NUMBER, "#", wanted):
+        return False
+    for long, short in zip(re.findall(NUMBER, printed), re.findall(NUMBER, wanted)):
+        mantissa, _, exponent = short.partition("e")
+        digits = len(mantissa.partition(".")[2]) - int(exponent or 0)
+        if abs(float(long) - float(short)) > .5000001 * 10. ** -digits:
+            return False
+    return True
+
+
+def holds(printed, row):
+    """Tells whether the README's cells stand in a printed row, in this order."""
+    cells = iter(printed)
+    return all(not wanted or any(same(cell, wanted) for cell in cells) for wanted in row)
+
+
+def first_missing(table, rows):
+    return next((row for row in rows if not any(holds(printed, row) for printed in table)), None)
+
+
+def run(command):
+    words = command.split()
+    words[0] = os.path.join(BUILD, os.path.basename(words[0]))
+    done = subprocess.run(words + ["--out", os.path.join(BUILD, "out", "tables")], text=True,
+                          capture_output=True, stdin=subprocess.DEVNULL)
+    if done.returncode:
+        fail(f"{command}: exit status {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}")
+    return done.stdout
+
+
+def fail(what):
+    global failed
+    failed += 1
+    print(what)
+
+
+def stored_runs(number):
+    for path in sorted(glob.glob(f"tests/stored/{number}_*.txt")):
+        command, smaller, tables = read(path).split("\n", 2)
+        yield path, command, re.fullmatch(r"smaller \((\d+) of (\d+)\): (.*)", smaller), tables
+
+
+def compare_readme(number, path):
+    stored = [(command, printed_tables(text)) for _, command, _, text in stored_runs(number)]
+    readme = " ".join(read(path).split())
+    for _, command in ((p, c) for p, c, _, _ in stored_runs(number)):
+        if command.split(" ", 1)[1] not in readme:
+            fail(f"{path}: does not name the stored run '{command}'")
+    said = {}
+    for section, line, rows in tables_of_readme(path):
+        if section is not None and section not in said:
+            said[section] = printed_tables(run(f"lesson{number} --part {section}"))
+        sources = said.get(section, []) + [table for _, tables in stored for table in tables]
+        missing = [first_missing(table, rows) for table in sources]
+        if None in missing:
+            continue
+        closest = max(missing, key=rows.index, default=rows[0])
+        fail(f"{path}:{line}: no run prints the row {' | '.join(closest)}")
+
+
+def compare_smaller(path, smaller, text):
+    """Means of `few` runs lie within four of their own errors of those of `many`."""
+    few, many = int(smaller[1]), int(smaller[2])
+    compared, today = 0, printed_tables(run(smaller[3]))
+    for table in printed_tables(text):
+        for row in table[1:]:
+            again = [r for t in today if t[0] == table[0] for r in t[1:] if r[0] == row[0]]
+            for cell, other in zip(row, again[0] if again else []):
+                then, now = WITH_ERROR.match(cell), WITH_ERROR.match(other)
+                if not then or not now:
+                    continue
+                compared += 1
+                deviation = float(then[3]) if then[3] else float(then[2]) * many ** .5
+                if abs(float(then[1]) - float(now[1])) > 4 * deviation / few ** .5:
+                    fail(f"{path}: {row[0]}: stored {cell}, now {other}")
+    if not compared:
+        fail(f"{path}: the smaller run has nothing to compare")
+
+
+def store():
+    for number in NUMBERS:
+        for path, command, smaller, _ in list(stored_runs(number)):
+            lines, kept = run(command).split("\n"), []
+            for at, line in enumerate(lines):
+                if line.startswith("  ") or at + 2 < len(lines) and re.fullmatch(r" *-+(  +-+)*", lines[at + 1]):
+                    kept.append(line)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("\n".join([command, smaller[0]] + kept) + "\n")
+
+
+failed = 0
+BUILD = sys.argv[1]
+NUMBERS = [n for n in sys.argv[2:] if n.isdigit()] or sorted(
+    os.path.basename(folder)[0] for folder in glob.glob("lessons/[0-9]*_*"))
+try:
+    ours = "avx512f" in read("/proc/cpuinfo") and read(f"{BUILD}/asked").startswith("g++ ")
+except OSError:
+    ours = False
+if not ours:
+    print("the READMEs' figures are those of g++ with AVX-512")
+    sys.exit(77)
+if "--store" in sys.argv:
+    store()
+    sys.exit(failed > 0)
+for number in NUMBERS:
+    compare_readme(number, glob.glob(f"lessons/{number}_*/README.md")[0])
+    for path, _, smaller, tables in stored_runs(number):
+        compare_smaller(path, smaller, tables)
+print(f"test_tables: {failed} failed")
+sys.exit(failed > 0)
