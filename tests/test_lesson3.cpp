@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <set>
 
-#include "lessons/3_swish_vs_bmlp/protocol.hpp"
+#include "lessons/3_swish_vs_bmlp/lesson.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
@@ -116,6 +116,65 @@ static Contender edgy(Checks& check, const SplitRows& split) {
   return {"", predictions};
 }
 
+// What no polynomial of a degree exceeds on suite A.
+static void ceilings(Checks& check) {
+  Random random(4);
+  using Row = std::array<double, suite_inputs>;
+  Row x{};
+  for (double& one : x) one = random.uniform(-3, 3);
+  for (std::size_t o = 0; o < suite_outputs; ++o) {
+    const double zero = suite_a(Row{})[o];
+    double sum = zero;
+    for (const auto& [first, inputs] : curves_of_a) {
+      Row alone{};
+      std::copy_n(x.begin() + first, inputs, alone.begin() + first);
+      sum += suite_a(alone)[o] - zero;
+    }
+    check.near(sum, suite_a(x)[o], 1e-13, "suite A adds up its curves");
+  }
+  check.near(ceiling_of(0), 0, 1e-12, "a constant explains nothing");
+  const SplitRows split = draw_suite(suite_a, 4, 20'000);
+  const double line =
+      r_squared(matmul(split.test.X, least_squares(split.train.X, split.train.T)), split.test.T);
+  check.near(ceiling_of(1), line, 0.01, "degree 1: as on rows that are drawn");
+}
+
+// A product layer whose gradient of W2 is off by a millionth at one entry.
+struct Slipped {
+  using Number = double;
+  using Trace = Product<double>::Trace;
+  Sizes form;
+  Product<double> net;
+
+  explicit Slipped(const Sizes& sizes) : form(sizes), net(sizes) {}
+  Tensors<double> tensors() { return net.tensors(); }
+  ConstTensors<double> tensors() const { return net.tensors(); }
+  void forward(const Matrix<double>& X, Trace& t) const { net.forward(X, t); }
+  void backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY,
+                Gradients<Slipped>& g) const {
+    Gradients<Product<double>> right(net);
+    right.with_dX = g.with_dX;
+    net.backward(X, t, dY, right);
+    g.parameters.net = right.parameters;
+    g.dX = right.dX;
+    g.parameters.net.readout.W2(0, 0) *= 1 + 1e-6;
+  }
+};
+
+// The lesson's own check of gradients, at the tolerance that it claims.
+static void own_check(Checks& check) {
+  for (const bool slips : {false, true}) {
+    Options options;
+    options.out = "build/out/test_lesson3";
+    Lesson lesson(options, "The check of gradients");
+    Random random(1);
+    if (slips)
+      claim_gradients(lesson, "off by a millionth, which fails", Slipped({4, 5, 3}), random);
+    else claim_gradients(lesson, "right", Product<double>({4, 5, 3}), random);
+    check.that((lesson.finish("") != 0) == slips, "a slip of a millionth is noticed, and no other");
+  }
+}
+
 static void protocol(Checks& check) {
   const SplitRows split = draw_suite(suite_b, 3, 64);
   const Contender one = edgy(check, split);
@@ -129,10 +188,14 @@ static void protocol(Checks& check) {
   const auto half = [](const SplitRows& rows, std::uint64_t, double) { return 0.5 * rows.test.T; };
   const Contender steady{"", half};
   Pool pool(1);
-  const Comparison pairs =
-      compare(pool, {one, of_two_runs}, {steady, of_two_runs}, Splits(2, &split), 3);
-  const auto& [below, best, above] = pairs.verdict.difference;
-  check.near(double(pairs.diverged), 1, 0, "one run diverges, above the best rate");
+  const auto beside = [&](const Contender& contender) {
+    return runs_beside(pool, {contender, of_two_runs}, Splits(2, &split), 3);
+  };
+  const Beside of_one = beside(one);
+  const auto [below, best, above] = compare(of_one, beside(steady)).difference;
+  check.near(double(diverged(of_one)), 1, 0, "one run diverges, above the best rate");
+  const Verdict with_itself = compare(of_one, of_one);
+  check.near(with_itself.difference[2].deviation, 0, 0, "each run is paired with its own");
   check.that(best.mean > 0.2, "pairs at the best rate");
   check.that(above.mean < best.mean, "the run that diverged spoils the mean above it");
   check.that(below.mean < best.mean, "and a lower rate is worse");
@@ -150,5 +213,7 @@ int main() {
   tasks_and_scores(test.check);
   starts(test.check);
   protocol(test.check);
+  ceilings(test.check);
+  own_check(test.check);
   return test.done("test_lesson3");
 }

@@ -91,34 +91,31 @@ struct Tried {
   const RateSweep& sweep;
 };
 
-// R² of one contender above the other's, in pairs of runs.
-struct Comparison {
-  Verdict verdict;
-  std::size_t diverged = 0;  // of all these runs
-};
+// R² of runs at the rates below, at and above the best of a contender.
+using Beside = std::array<std::vector<double>, 3>;
 
-// Compares at the rates below, at and above the best of each.
-inline Comparison compare(Pool& pool, const Tried& one, const Tried& other, const Splits& splits,
+inline Beside runs_beside(Pool& pool, const Tried& tried, const Splits& splits,
                           std::uint64_t seed) {
-  const std::size_t runs = splits.size();
-  const Tried both[] = {one, other};
-  std::vector<double> r2[2][3];  // [contender][rate][run]
-  for (auto& of_contender : r2)
-    for (std::vector<double>& of_rate : of_contender) of_rate.resize(runs);
-  run_grid(pool, "training", {2, 3, runs}, [&](std::size_t c, std::size_t at, std::size_t k) {
-    const auto& [contender, sweep] = both[c];
-    const double rate = sweep.rates[sweep.best + at - 1];
-    r2[c][at][k] = score(contender, *splits[k], seed_of_run(seed, k), rate);
+  Beside r2;
+  for (std::vector<double>& of_rate : r2) of_rate.resize(splits.size());
+  run_grid(pool, "training", {3, splits.size()}, [&](std::size_t at, std::size_t k) {
+    const double rate = tried.sweep.rates[tried.sweep.best + at - 1];
+    r2[at][k] = score(tried.contender, *splits[k], seed_of_run(seed, k), rate);
   });
-  Comparison result;
-  for (std::size_t at = 0; at < 3; ++at) {
-    std::vector<double> differences;
-    for (std::size_t k = 0; k < runs; ++k)
-      differences.push_back(counted(r2[0][at][k]) - counted(r2[1][at][k]));
-    result.verdict.difference[at] = spread_of(differences);
-    result.diverged += diverged(r2[0][at]) + diverged(r2[1][at]);
-  }
-  return result;
+  return r2;
+}
+
+inline std::size_t diverged(const Beside& r2) {
+  return diverged(r2[0]) + diverged(r2[1]) + diverged(r2[2]);
+}
+
+// Compares R² of one contender with the other's, run by run.
+inline Verdict compare(const Beside& one, const Beside& other) {
+  std::array<std::vector<double>, 3> differences;
+  for (std::size_t at = 0; at < 3; ++at)
+    for (std::size_t k = 0; k < one[at].size(); ++k)
+      differences[at].push_back(counted(one[at][k]) - counted(other[at][k]));
+  return verdict_of(differences);
 }
 
 }  // namespace lesson3

@@ -11,10 +11,11 @@ static std::string settings() {
 }
 
 static void which_polynomial(Lesson& lesson, Random& random) {
-  constexpr std::size_t degrees[] = {1, 2, 4};
+  constexpr std::size_t degrees[] = {1, 2, 3, 4};
   const Sizes sizes{3, 5, 1};
   const auto X = uniform_matrix<double>(400, sizes.in, 1, random);
-  Table table{{"1 - R² of the best sum of terms", "degree 1", "degree 2", "degree 4"}, {}};
+  Table table{{"1 - R² of the best sum of terms"}, {}};
+  for (const std::size_t k : degrees) table.head.push_back(join("degree ", k));
   const auto look = [&](const std::string& name, auto model, std::size_t degree) {
     fill_normal(model.tensors(), random);
     const Matrix<double> Y = output(model, X);
@@ -66,8 +67,9 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
                at_least(-1e-6));  // float outputs
   lesson.claim_trained("product layer: near its floor, loss over floor - 1",
                        one_end / quadratic - 1, at_most(0.01));
+  // Seeds 1 to 5: .54 to .64. The floor of degree 4 is .39, that of degree 3 .73.
   lesson.claim_trained("two product layers: through it, loss over floor", two_end / quadratic,
-                       at_most(0.9));
+                       within(0.58, 0.12));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {

@@ -88,15 +88,23 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.show(table);
   say_diverged(lesson, lost);
   lesson.figure("slider", chart_of(judged));
-  // Seeds 1 to 12: .788 to .850 from β = 1 on; at β = .5 from .76 to .96 of what the best β gains.
+  // Test rows judge the β that validation rows choose.
+  const auto loss = [](const Judged& of_beta) { return of_beta.sweep.losses[of_beta.sweep.best]; };
+  const auto better = [&](const Judged& a, const Judged& b) { return loss(a) < loss(b); };
+  const auto chosen =
+      std::size_t(std::min_element(judged.begin() + 1, judged.end(), better) - judged.begin());
   std::vector<double> reached;
   for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
+  lesson.say("Validation rows choose β = ", betas[chosen], ", with an R² of ",
+             fixed(reached[chosen], 3), ".");
+  // Seeds 1 to 12: .788 to .850. Two product layers have .74, the swish MLP .905.
   const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
-  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.75));
-  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.89));
-  const double best = std::max(*most, reached[1]);
-  lesson.claim_trained("β = 0.5: its share of what the best β gains over a product",
-                       (reached[1] - reached[0]) / (best - reached[0]), at_least(0.5));
+  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.77));
+  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.87));
+  // Seeds 1 to 5: .78 to .90. β = 0 has none, β = 1 itself all.
+  const double larger = (reached[2] + reached[3] + reached[4]) / 3;
+  lesson.claim_trained("β = 0.5: its share of what the larger ones gain over a product",
+                       (reached[1] - reached[0]) / (larger - reached[0]), within(0.84, 0.1));
 }
 
 static double curve_at(std::size_t f, double x) {
