@@ -7,7 +7,7 @@ training follows the last digits of each product.
 
 A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND".
 SPDX-License-Identifier: MIT"""
-import glob, os, re, subprocess, sys
+import glob, itertools, os, re, subprocess, sys
 
 NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
 WITH_ERROR = re.compile(rf"({NUMBER})(?:\(({NUMBER})\)|±({NUMBER}))")
@@ -144,8 +144,9 @@ def store():
         for path, command, smaller, _ in list(stored_runs(number)):
             lines, kept = run(command).split("\n"), []
             for at, line in enumerate(lines):
-                if line.startswith("  ") or at + 2 < len(lines) and re.fullmatch(r" *-+(  +-+)*", lines[at + 1]):
-                    kept.append(line)
+                if re.fullmatch(r"  -+(  +-+)*", line):
+                    rows = itertools.takewhile(lambda row: row.startswith("  "), lines[at:])
+                    kept += [lines[at - 1], *rows]
             with open(path, "w", encoding="utf-8") as file:
                 file.write("\n".join([command, smaller[0]] + kept) + "\n")
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -236,15 +237,40 @@ inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
   return solvable(A, 1e-9);  // pivots of such small fractions are above 1e-2, or rounding
 }
 
-// Tries every p of whole numbers from -3 to 3.
-inline bool one_unit_does(std::size_t function) {
-  constexpr double most = 3;
+// Returns all factors of whole numbers from -most to most.
+inline std::vector<std::array<double, 4>> whole_factors(int most) {
+  std::vector<std::array<double, 4>> all;
   for (double x = -most; x <= most; ++x)
     for (double y = -most; y <= most; ++y)
       for (double z = -most; z <= most; ++z)
-        for (double one = -most; one <= most; ++one)
-          if (has_partner(function, {x, y, z, one})) return true;
-  return false;
+        for (double one = -most; one <= most; ++one) all.push_back({x, y, z, one});
+  return all;
+}
+
+// Tries factors of -1, 0 and 1, each with whatever other one fits.
+inline bool one_unit_does(std::size_t function) {
+  const auto all = whole_factors(1);
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& p) { return has_partner(function, p); });
+}
+
+// Returns the functions whose two factors have whole numbers from -most to most.
+inline std::set<std::size_t> whole_units(int most) {
+  std::set<std::size_t> functions;
+  std::vector<std::array<double, 8>> values;
+  for (const auto& [x, y, z, one] : whole_factors(most)) {
+    std::array<double, 8>& at = values.emplace_back();
+    for (std::size_t i = 0; i < 8; ++i)
+      at[i] = x * input_bit(i, 0) + y * input_bit(i, 1) + z * input_bit(i, 2) + one;
+  }
+  for (const auto& p : values)
+    for (const auto& q : values) {
+      std::size_t function = 0, i = 0;
+      for (; i < 8 && (p[i] * q[i] == 0 || p[i] * q[i] == 1); ++i)
+        function |= std::size_t(p[i] * q[i]) << i;
+      if (i == 8) functions.insert(function);
+    }
+  return functions;
 }
 
 }  // namespace lesson4

@@ -8,6 +8,17 @@ constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0},
 constexpr knob::Numbers added{
     "add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
+// A gate, its truth as "0100", its factors.
+static void table_of_gates(Lesson& lesson) {
+  Table shown{{"gate", "truth", "factors"}, {}};
+  for (const Gate& gate : gates) {
+    std::string truth;
+    for (const double one : gate.truth) truth += one == 1 ? "1" : "0";
+    shown.rows.push_back({gate.name, truth, text_of(gate.w, gate.v)});
+  }
+  lesson.detail(shown);
+}
+
 static double worst_unit() {
   double worst = 0;
   for (const Gate& gate : gates)
@@ -115,6 +126,7 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  table_of_gates(lesson);
   lesson.claim_same("all sixteen gates, one unit each", worst_unit());
   without_biases(lesson);
   how_many_units(lesson, session);

@@ -59,10 +59,13 @@ static void all_functions(Lesson& lesson) {
   }
   const int one = exact - int(not_one.size());
   lesson.predict("How many of the 256 functions of three bits are quadratics?", 70, {});
+  const auto whole = double(whole_units(3).size());
   lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact,
-             " are quadratics, and ", one, " of them are one unit.");
+             " are quadratics, and ", one, " of them are one unit; ", whole,
+             " if all its numbers are to be whole.");
   lesson.claim("exact as a quadratic: 8 over 4", exact, exactly(70));
-  lesson.claim("of these with one unit, by search", one, exactly(46));
+  lesson.claim("of these with one unit, one factor of -1, 0 and 1", one, exactly(46));
+  lesson.claim("... with both factors of whole numbers from -3 to 3", whole, exactly(30));
   lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated",
                not_one == variants(choice));
   lesson.claim_same("the best quadratic misses every corner by |κ|/8", off);  // eighths
