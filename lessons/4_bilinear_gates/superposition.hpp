@@ -41,11 +41,16 @@ inline double form_at(const Matrix<double>& F, const Matrix<double>& x) {
   return matmul(matmul(x, F), transpose(x))(0, 0);
 }
 
-// Returns in how many directions of (x, 1) any of the tables varies.
-inline int directions_of(const std::vector<Matrix<double>>& F) {
+// Returns Σ F[o]·F[o]ᵀ, whose eigenvectors are the directions of (x, 1) in an SVD of all tables.
+inline Matrix<double> squares_of(const std::vector<Matrix<double>>& F) {
   Matrix<double> squares(F[0].rows(), F[0].cols());
   for (const Matrix<double>& table : F) squares += matmul(table, transpose(table));
-  const Signature s = signature(squares);
+  return squares;
+}
+
+// Returns in how many directions of (x, 1) any of the tables varies.
+inline int directions_of(const std::vector<Matrix<double>>& F) {
+  const Signature s = signature(squares_of(F));
   return s.plus + s.minus;
 }
 

@@ -152,6 +152,17 @@ static void from_the_weights(Lesson& lesson, const Bottleneck<double>& model,
                        exactly(double(model.form.numbers) + 1));
   lesson.claim_trained("independent tables: one for each feature", computations_of(F),
                        exactly(double(n)));
+  // An SVD has two equal directions of features, in which these lie as in a pentagon.
+  const Matrix<double> S = squares_of(F);
+  double bent = 0;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const double cosine = S(i, j) / std::sqrt(S(i, i) * S(j, j));
+      bent = std::max(bent, std::min(std::abs(cosine - std::cos(0.4 * std::numbers::pi)),
+                                     std::abs(cosine - std::cos(0.8 * std::numbers::pi))));
+    }
+  lesson.claim_trained("angles of features in the tables: cosines off 72 or 144 degrees", bent,
+                       at_most(1e-4));
   // The best of twelve runs is the optimum itself.
   lesson.claim_trained("a feature alone is answered by itself, off by", alone,
                        within(0.0473, 1e-3));
