@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/text/words.hpp"
-#include "lessons/4_bilinear_gates/forms.hpp"
+#include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson4;
@@ -88,6 +88,14 @@ static void equations(Checks& check) {
   }
 }
 
+// Tables of one square each, the third made up of the others: two directions, two computations.
+static void tables(Checks& check) {
+  const Matrix<double> x{{1, 0, 0}, {0, 0, 0}, {0, 0, 0}}, y{{0, 0, 0}, {0, 1, 0}, {0, 0, 0}};
+  const std::vector<Matrix<double>> F = {x, y, -1 * (x + y)};
+  check.near(directions_of(F), 2, 0, "directions of all tables, whatever their signs");
+  check.near(computations_of(F), 2, 0, "tables that no others make up");
+}
+
 int main() {
   GradientTest test;
   visit_models(test);
@@ -95,6 +103,7 @@ int main() {
   meanings(test.check);
   signatures(test.check);
   equations(test.check);
+  tables(test.check);
   test.check.near(cubic_coefficient(128), 1, 0, "κ of AND of three");
   test.check.near(cubic_coefficient(150), 4, 0, "κ of odd parity");
   test.check.near(cubic_coefficient(202), 0, 0, "κ of \"if z then y else x\"");

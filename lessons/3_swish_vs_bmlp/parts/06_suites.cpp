@@ -97,8 +97,6 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
   // Beside each: seeds 1 to 5, and the nearest other difference.
   lesson.claim_trained("swish MLP minus product layer on A", gained_on_A(of_swish, of_product),
                        within(0.375, 0.025));  // .371 to .380; the gate minus it .27
-  lesson.claim_trained("swish MLP minus two product layers on A",
-                       gained_on_A(of_swish, of_products), within(0.18, 0.025));  // .169 to .185
   lesson.claim_trained("swish MLP minus the gate on A", gained_on_A(of_swish, of_gate),
                        within(0.085, 0.04));  // .065 to .103; gates of other β differ by .04
   lesson.claim_trained("what the biases of swish buy on A", gained_on_A(of_swish, of_bare_swish),
@@ -126,8 +124,8 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
     table.rows.push_back(
         {title, best.text(3), below.text(3), above.text(3), verdict.holds() ? "yes" : "no"});
     if (title == of_products)
-      lesson.claim_trained("on A swish is ahead, beyond luck and at all three rates",
-                           verdict.holds() && best.mean > 0, exactly(1));
+      lesson.claim_trained("beyond luck and at all three rates, swish is ahead by",
+                           verdict.holds() ? best.mean : 0, within(0.18, 0.025));  // .169 to .185
   }
   lesson.show(table);
   return lost;
@@ -135,19 +133,16 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
 
 // Two product layers are a polynomial of degree 4, however wide, and however trained.
 static void no_polynomial_of_degree_4(Lesson& lesson, const Scores& scores) {
-  const double second = ceiling_of(2), fourth = ceiling_of(4), eighth = ceiling_of(8);
-  lesson.say("No polynomial gets beyond this R² on A, however found: degree 2 ", fixed(second, 3),
-             ", degree 4 ", fixed(fourth, 3), ", degree 8 ", fixed(eighth, 3), ".");
+  const double fourth = ceiling_of(4), eighth = ceiling_of(8);
+  lesson.say("No polynomial gets beyond this R² on A, however found: degree 4 ", fixed(fourth, 3),
+             ", degree 8 ", fixed(eighth, 3), ".");
   // Degrees 3, 5, 7 and 9: .671, .884, .913, .970.
   lesson.claim("degree 4: the largest R² on A", fourth, within(0.825, 0.001));
   lesson.claim("degree 8: the largest R² on A", eighth, within(0.969, 0.0005));
-  // 153 terms of 4,096 rows: the loss of test rows is larger by that share, .017 of R².
-  lesson.claim_trained("degree 2: how far the product layer is below it",
-                       second - scores.mean(of_product, 0), within(0.017, 0.01));
-  lesson.claim_trained("swish MLP beyond degree 4", scores.mean(of_swish, 0) - fourth,
-                       at_least(0.05));
-  lesson.claim_trained("two product layers below it", fourth - scores.mean(of_products, 0),
-                       at_least(0.05));
+  lesson.claim_trained(
+      "swish MLP beyond degree 4, and two product layers below it, at least by",
+      std::min(scores.mean(of_swish, 0) - fourth, fourth - scores.mean(of_products, 0)),
+      at_least(0.05));  // seeds 1 to 5: .080 to .088
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
