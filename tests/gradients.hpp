@@ -43,6 +43,32 @@ inline void same_numbers(const Tensors<double>& wide, const Tensors<float>& narr
   }
 }
 
+// A model whose first gradient is off by a millionth: a lesson's own check must say so.
+template <class Model>
+struct Slipped {
+  using Number = double;
+  using Trace = typename Model::Trace;
+  using Form = decltype(Model::form);
+  Form form;
+  Model net;
+
+  explicit Slipped(const Form& f) : form(f), net(f) {}
+  explicit Slipped(const Model& model) : form(model.form), net(model) {}
+  Tensors<double> tensors() { return net.tensors(); }
+  ConstTensors<double> tensors() const { return net.tensors(); }
+  void forward(const Matrix<double>& X, Trace& t) const { net.forward(X, t); }
+  void backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY,
+                Gradients<Slipped>& g) const {
+    Gradients<Model> right(net);
+    right.with_dX = g.with_dX;
+    net.backward(X, t, dY, right);
+    g.parameters.net = right.parameters;
+    g.dX = right.dX;
+    Matrix<double>& first = g.parameters.net.tensors()[0].tensor;
+    first = (1 + 1e-6) * first;
+  }
+};
+
 class GradientTest {
  public:
   // An exception, such as for shapes that do not fit, is a failed check.

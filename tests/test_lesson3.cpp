@@ -139,28 +139,6 @@ static void ceilings(Checks& check) {
   check.near(ceiling_of(1), line, 0.01, "degree 1: as on rows that are drawn");
 }
 
-// A product layer whose gradient of W2 is off by a millionth at one entry.
-struct Slipped {
-  using Number = double;
-  using Trace = Product<double>::Trace;
-  Sizes form;
-  Product<double> net;
-
-  explicit Slipped(const Sizes& sizes) : form(sizes), net(sizes) {}
-  Tensors<double> tensors() { return net.tensors(); }
-  ConstTensors<double> tensors() const { return net.tensors(); }
-  void forward(const Matrix<double>& X, Trace& t) const { net.forward(X, t); }
-  void backward(const Matrix<double>& X, const Trace& t, const Matrix<double>& dY,
-                Gradients<Slipped>& g) const {
-    Gradients<Product<double>> right(net);
-    right.with_dX = g.with_dX;
-    net.backward(X, t, dY, right);
-    g.parameters.net = right.parameters;
-    g.dX = right.dX;
-    g.parameters.net.readout.W2(0, 0) *= 1 + 1e-6;
-  }
-};
-
 // The lesson's own check of gradients, at the tolerance that it claims.
 static void own_check(Checks& check) {
   for (const bool slips : {false, true}) {
@@ -169,7 +147,8 @@ static void own_check(Checks& check) {
     Lesson lesson(options, "The check of gradients");
     Random random(1);
     if (slips)
-      claim_gradients(lesson, "off by a millionth, which fails", Slipped({4, 5, 3}), random);
+      claim_gradients(lesson, "off by a millionth, which fails",
+                      Slipped(Product<double>({4, 5, 3})), random);
     else claim_gradients(lesson, "right", Product<double>({4, 5, 3}), random);
     check.that((lesson.finish("") != 0) == slips, "a slip of a millionth is noticed, and no other");
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/text/words.hpp"
+#include "lessons/4_bilinear_gates/lesson.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/gradients.hpp"
 
@@ -96,6 +97,34 @@ static void tables(Checks& check) {
   check.near(computations_of(F), 2, 0, "tables that no others make up");
 }
 
+// The lesson's own check of gradients, at the tolerance that it claims.
+static void own_check(Checks& check) {
+  for (const bool slips : {false, true}) {
+    Options options;
+    options.out = "build/out/test_lesson4";
+    Lesson lesson(options, "The check of gradients");
+    Random random(1);
+    const ProductNet<double> net({4, 5, 3});
+    if (slips) claim_exactly(lesson, "off by a millionth, which fails", Slipped(net), 6, 4, random);
+    else claim_exactly(lesson, "right", net, 6, 4, random);
+    check.that((lesson.finish("") != 0) == slips, "a slip of a millionth is noticed, and no other");
+  }
+}
+
+// The best of all starts, beside the worst.
+static void starts(Checks& check) {
+  Options options;
+  Session session(options);
+  const auto best = [&](std::size_t count) {
+    return best_of<HiddenNet<double>>(session, count, 42, HiddenForm{relu_activation, 2, 1, 1},
+                                      corner_rows(), error_to(column_of(xor_gate.truth)), {});
+  };
+  check.that(best(1).worst == best(1).fit.loss, "one start is the best and the worst");
+  check.near(best(30).fit.loss, 1 / 6.0, 1e-3, "the best of thirty");
+  check.near(best(30).worst, 1 / 4.0, 1e-3, "the worst of thirty");
+  check.near(error_of_count(49, 98), std::sqrt(98 / 4.0), 1e-12, "the error of a count");
+}
+
 int main() {
   GradientTest test;
   visit_models(test);
@@ -104,6 +133,8 @@ int main() {
   signatures(test.check);
   equations(test.check);
   tables(test.check);
+  own_check(test.check);
+  starts(test.check);
   test.check.near(cubic_coefficient(128), 1, 0, "κ of AND of three");
   test.check.near(cubic_coefficient(150), 4, 0, "κ of odd parity");
   test.check.near(cubic_coefficient(202), 0, 0, "κ of \"if z then y else x\"");

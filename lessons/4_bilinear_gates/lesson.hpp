@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/gradcheck.hpp"
 #include "common/lesson/part.hpp"
+#include "common/model_losses.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"
 
@@ -28,6 +30,7 @@ template <class Model>
 struct Trained {
   Model model;
   Fit fit;
+  double worst = 0;  // the highest loss of all starts
 };
 
 // Trains from random starts, and returns the net with the lowest loss.
@@ -35,14 +38,27 @@ template <class Model, class Form>
 Trained<Model> best_of(Session& session, std::size_t starts, std::uint64_t stream, const Form& form,
                        const Matrix<double>& X, const LossOf& loss_of,
                        const FitSettings& settings) {
-  std::vector<Trained<Model>> all(starts, {Model(form), {}});
+  std::vector<Trained<Model>> all(starts, {Model(form), {}, 0});
   run_grid(session.pool, "training", {starts}, [&](std::size_t k) {
     Random random(seed_of_run(session.options.seed, k), stream);
     all[k].model = Model(form, random);
     all[k].fit = fit(all[k].model, X, loss_of, settings);
   });
   const auto better = [](const auto& a, const auto& b) { return a.fit.loss < b.fit.loss; };
-  return *std::min_element(all.begin(), all.end(), better);
+  const auto [best, worst] = std::minmax_element(all.begin(), all.end(), better);
+  best->worst = worst->fit.loss;
+  return *best;
+}
+
+// Claims all gradients through Σ R ⊙ output, in quarters, so that nothing is rounded.
+template <class Model>
+void claim_exactly(Lesson& lesson, const std::string& statement, Model model, std::size_t n,
+                   std::size_t in, Random& random) {
+  for (const auto& [name, tensor] : model.tensors())
+    tensor = quarters(tensor.rows(), tensor.cols(), random);
+  Matrix<double> X = quarters(n, in, random);
+  const weighted_sum loss{quarters(n, output(model, X).cols(), random)};
+  lesson.claim(statement, check_model(model, X, loss, Step::quadratic).worst(), exactly(0));
 }
 
 // Returns "Adam, 2000 steps at a rate of 0.03 falling to 0".

@@ -16,6 +16,13 @@ inline constexpr double as_good_as_zero = 1e-6;
 inline constexpr double xor_rates[] = {0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
 inline constexpr std::uint64_t xor_stream = 46;
 
+// Returns the standard error of how many of some starts succeed. One more of each kind is counted,
+// so that none and all have an error, too.
+inline double error_of_count(double successes, std::size_t starts) {
+  const double share = (successes + 1) / double(starts + 2);
+  return std::sqrt(double(starts) * share * (1 - share));
+}
+
 struct FitSettings {
   long steps = 3000;
   double rate = 0.03;

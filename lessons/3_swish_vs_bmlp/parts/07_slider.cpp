@@ -101,10 +101,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
   lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.77));
   lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.87));
-  // Seeds 1 to 5: .78 to .90. β = 0 has none, β = 1 itself all.
+  // Seeds 1 to 12: .78 to .97. β = 0 has none, β = 1 itself all.
   const double larger = (reached[2] + reached[3] + reached[4]) / 3;
   lesson.claim_trained("β = 0.5: its share of what the larger ones gain over a product",
-                       (reached[1] - reached[0]) / (larger - reached[0]), within(0.84, 0.1));
+                       (reached[1] - reached[0]) / (larger - reached[0]), within(0.87, 0.12));
 }
 
 static double curve_at(std::size_t f, double x) {

@@ -1,6 +1,5 @@
 // Part 2: the layer by hand; a gradient check without truncation error.
 // SPDX-License-Identifier: MIT
-#include "common/gradcheck.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p2 {
@@ -30,16 +29,6 @@ static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<d
   return diagram;
 }
 
-// Checks all gradients through Σ R ⊙ output, in quarters, so that nothing is rounded.
-template <class Model>
-static GradientReport check_exactly(Model model, std::size_t n, std::size_t in, Random& random) {
-  for (const auto& [name, tensor] : model.tensors())
-    tensor = quarters(tensor.rows(), tensor.cols(), random);
-  Matrix<double> X = quarters(n, in, random);
-  return check_model(model, X, weighted_sum{quarters(n, output(model, X).cols(), random)},
-                     Step::quadratic);
-}
-
 static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   ProductLayer<double> unit = unit_of(factor_of(at[first]), factor_of(at[second]));
   Matrix<double> X = matrix_of(1, at[input]);
@@ -67,10 +56,9 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   unit_by_hand(lesson, at);
   Random random(lesson.options().seed, 40);
-  lesson.claim("every gradient of a layer and what a step of 1 finds, relative",
-               check_exactly(ProductLayer<double>({4, 5}), 6, 4, random).worst(), exactly(0));
-  lesson.claim("... with a read-out",
-               check_exactly(ProductNet<double>({4, 5, 3}), 6, 4, random).worst(), exactly(0));
+  claim_exactly(lesson, "every gradient of a layer and what a step of 1 finds, relative",
+                ProductLayer<double>({4, 5}), 6, 4, random);
+  claim_exactly(lesson, "... with a read-out", ProductNet<double>({4, 5, 3}), 6, 4, random);
 }
 
 }  // namespace lesson4::p2

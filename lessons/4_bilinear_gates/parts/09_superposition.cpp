@@ -197,7 +197,7 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   const std::size_t n = at[features];
   const double p = at[density];
   const WeightedRows rows = all_inputs(n, p);
-  const auto [model, end] = best_at(session, n, rows);
+  const auto [model, end, worst] = best_at(session, n, rows);
   const std::vector<Ray> rays = rays_of(in_plain_basis(model.E));
   lesson.picture("pentagon", picture_of(rays, join(n, " features in two numbers, density ", p,
                                                    ", loss ", fixed(end.loss, 4))));
