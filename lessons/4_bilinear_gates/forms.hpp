@@ -221,25 +221,32 @@ inline double cubic_coefficient(std::size_t function) {
   return sum;
 }
 
-// Returns whether some affine q has p·q = f on the cube; p has the weights of x, y, z, 1. If p is
-// not 0, q must be f/p: four unknowns, up to eight equations.
-inline bool has_partner(std::size_t function, const std::array<double, 4>& p) {
+// The weights of x, y, z and 1 in a factor.
+using Weights = std::array<double, 4>;
+
+inline double value_at(const Weights& p, std::size_t corner) {
+  return p[0] * input_bit(corner, 0) + p[1] * input_bit(corner, 1) + p[2] * input_bit(corner, 2) +
+         p[3];
+}
+
+// Returns whether some affine q has p·q = f on the cube. If p is not 0, q must be f/p: four
+// unknowns, up to eight equations.
+inline bool has_partner(std::size_t function, const Weights& p) {
   Matrix<double> A(8, 5);
   for (std::size_t i = 0; i < 8; ++i) {
-    const std::array<double, 4> row{input_bit(i, 0), input_bit(i, 1), input_bit(i, 2), 1};
-    const double value = p[0] * row[0] + p[1] * row[1] + p[2] * row[2] + p[3],
-                 f = output_bit(function, i);
+    const double value = value_at(p, i), f = output_bit(function, i);
     if (value == 0 && f != 0) return false;
     if (value == 0) continue;  // any q will do
-    std::copy(row.begin(), row.end(), A.row(i).begin());
+    for (std::size_t axis = 0; axis < 3; ++axis) A(i, axis) = input_bit(i, axis);
+    A(i, 3) = 1;
     A(i, 4) = f / value;
   }
   return solvable(A, 1e-9);  // pivots of such small fractions are above 1e-2, or rounding
 }
 
 // Returns all factors of whole numbers from -most to most.
-inline std::vector<std::array<double, 4>> whole_factors(int most) {
-  std::vector<std::array<double, 4>> all;
+inline std::vector<Weights> whole_factors(int most) {
+  std::vector<Weights> all;
   for (double x = -most; x <= most; ++x)
     for (double y = -most; y <= most; ++y)
       for (double z = -most; z <= most; ++z)
@@ -249,25 +256,23 @@ inline std::vector<std::array<double, 4>> whole_factors(int most) {
 
 // Tries factors of -1, 0 and 1, each with whatever other one fits.
 inline bool one_unit_does(std::size_t function) {
-  const auto all = whole_factors(1);
-  return std::any_of(all.begin(), all.end(),
-                     [&](const auto& p) { return has_partner(function, p); });
+  const std::vector<Weights> all = whole_factors(1);
+  const auto fits = [&](const Weights& p) { return has_partner(function, p); };
+  return std::any_of(all.begin(), all.end(), fits);
 }
 
-// Returns the functions whose two factors have whole numbers from -most to most.
+// Returns the functions of two such factors, both whole.
 inline std::set<std::size_t> whole_units(int most) {
   std::set<std::size_t> functions;
-  std::vector<std::array<double, 8>> values;
-  for (const auto& [x, y, z, one] : whole_factors(most)) {
-    std::array<double, 8>& at = values.emplace_back();
-    for (std::size_t i = 0; i < 8; ++i)
-      at[i] = x * input_bit(i, 0) + y * input_bit(i, 1) + z * input_bit(i, 2) + one;
-  }
-  for (const auto& p : values)
-    for (const auto& q : values) {
+  const std::vector<Weights> all = whole_factors(most);
+  for (const Weights& p : all)
+    for (const Weights& q : all) {
       std::size_t function = 0, i = 0;
-      for (; i < 8 && (p[i] * q[i] == 0 || p[i] * q[i] == 1); ++i)
-        function |= std::size_t(p[i] * q[i]) << i;
+      for (; i < 8; ++i) {
+        const double f = value_at(p, i) * value_at(q, i);
+        if (f != 0 && f != 1) break;
+        function |= std::size_t(f) << i;
+      }
       if (i == 8) functions.insert(function);
     }
   return functions;

@@ -97,11 +97,14 @@ static std::string verdict_of(Suite suite) try {
   std::string figures = join(" (R² on validation rows: two product layers ", fixed(r2[0], 3),
                              ", swish ", fixed(r2[1], 3), ")");
   if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
-  const lesson3::Comparison pairs =
-      compare(pool, {both[0], rates[0]}, {both[1], rates[1]}, splits, seed_of_check);
-  if (pairs.diverged > 0) figures += join("; runs that diverged, and count as 0: ", pairs.diverged);
-  const auto& [below, best, above] = pairs.verdict.difference;
-  if (pairs.verdict.holds() && best.mean > 0) return "";
+  lesson3::Beside beside[2];
+  for (const std::size_t c : {0u, 1u})
+    beside[c] = runs_beside(pool, {both[c], rates[c]}, splits, seed_of_check);
+  const Verdict verdict = lesson3::compare(beside[0], beside[1]);
+  if (const auto lost = lesson3::diverged(beside[0]) + lesson3::diverged(beside[1]); lost > 0)
+    figures += join("; runs that diverged, and count as 0: ", lost);
+  const auto& [below, best, above] = verdict.difference;
+  if (verdict.holds() && best.mean > 0) return "";
   if (std::abs(best.mean) <= best.half_width_95())
     return join("no verdict: the pairs differ by ", best.text(3),
                 ", and luck alone takes their mean as far as ", fixed(best.half_width_95(), 3),
