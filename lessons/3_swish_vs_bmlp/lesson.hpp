@@ -90,6 +90,15 @@ struct Judged {
 std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
                           std::size_t runs);
 
+// Returns whose validation loss is least, from `first` on: test rows judge, and do not choose.
+inline std::size_t chosen_of(const std::vector<Judged>& judged, std::size_t first) {
+  const auto loss = [&](std::size_t k) { return judged[k].sweep.losses[judged[k].sweep.best]; };
+  std::size_t chosen = first;
+  for (std::size_t k = first; k < judged.size(); ++k)
+    if (loss(k) < loss(chosen)) chosen = k;
+  return chosen;
+}
+
 inline void say_diverged(Lesson& lesson, std::size_t count) {
   if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
 }

@@ -88,11 +88,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.show(table);
   say_diverged(lesson, lost);
   lesson.figure("slider", chart_of(judged));
-  // Test rows judge the β that validation rows choose.
-  const auto loss = [&](std::size_t b) { return judged[b].sweep.losses[judged[b].sweep.best]; };
-  std::size_t chosen = 1;
-  for (std::size_t b = 2; b < judged.size(); ++b)
-    if (loss(b) < loss(chosen)) chosen = b;
+  const std::size_t chosen = chosen_of(judged, 1);
   std::vector<double> reached;
   for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
   lesson.say("Validation rows choose β = ", betas[chosen], ", with an R² of ",
