@@ -195,14 +195,18 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
 }
 
 // Watches the first run of each kind: a product, a successful ReLU net, one in each trap.
-static std::vector<Path> watched_runs(const Session& session, const FitSettings& settings,
-                                      const Contender& product, const Contender& relu) {
+static std::vector<Path> watched_runs(Lesson& lesson, const Session& session,
+                                      const FitSettings& settings, const Contender& product,
+                                      const Contender& relu) {
   std::vector<Path> paths;
+  double apart = 0;
   const auto add = [&](const std::string& name, const Contender& c, auto wanted) {
     const auto end = std::find_if(c.ends.begin(), c.ends.end(), wanted);
     if (end == c.ends.end()) return;
     paths.push_back({name});
-    c.train(start_of(session, std::size_t(end - c.ends.begin())), settings, &paths.back());
+    const auto run = std::size_t(end - c.ends.begin());
+    const End again = c.train(start_of(session, run), settings, &paths.back());
+    apart = std::max(apart, std::abs(again.loss - end->loss));
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
   add("one product", product, succeeded);
@@ -211,6 +215,7 @@ static std::vector<Path> watched_runs(const Session& session, const FitSettings&
     const auto stopped = [&](const Fit& f) { return is_at(trap, f); };
     add("2 ReLU, stopped at " + significant(trap), relu, stopped);
   }
+  lesson.claim("the runs drawn are those counted: their losses differ by", apart, exactly(0));
   return paths;
 }
 
@@ -235,7 +240,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     all[c].ends[k] = all[c].train(start_of(session, k), settings, nullptr);
   });
   const std::vector<Path> paths =
-      watched_runs(session, settings, all[of_one_product], all[of_2_relus]);
+      watched_runs(lesson, session, settings, all[of_one_product], all[of_2_relus]);
   lesson.figure("xor_training",
                 curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
   lesson.predict(join("One product learns it from ", all[of_one_product].successes(), " of the ",
