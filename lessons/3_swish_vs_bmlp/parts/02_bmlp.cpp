@@ -53,11 +53,12 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   lesson.predict("The BMLP ends at " + fixed(end, 3) +
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});
-  lesson.say("After ", settings.steps, " steps the BMLP, which has ", parameters_of(fast),
-             " parameters, ends at ", fixed(end, 4), ", or at ", fixed(slow_loss.back(), 4),
-             " from a rate of 0.0001. The swish MLP without biases ends at ", fixed(bent_end, 4),
-             ". The best linear map, ", w.size(), " numbers, has a loss of ", fixed(floor, 4),
-             "; always answering the mean would cost ", fixed(mean_square(rows.T), 3), ".");
+  lesson.say("After ", settings.steps, " steps the BMLP (", parameters_of(fast),
+             " parameters) ends at ", fixed(end, 4), ", or from a rate of 0.0001 at ",
+             fixed(slow_loss.back(), 4), ", and the swish MLP without biases at ",
+             fixed(bent_end, 4), ". The best linear map (", w.size(), " numbers) has ",
+             fixed(floor, 4), "; always answering the mean would cost ",
+             fixed(mean_square(rows.T), 3), ".");
   lesson.claim_trained("stable: the highest loss, over the first",
                        *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0],
                        at_most(1));
