@@ -101,8 +101,10 @@ const Net<float>& Session::net(double noise) {
 }
 
 const UnitNet<float>& Session::relu_net() {
+  ClassifierSettings settings = training();
+  settings.rate *= 3;
   if (!relu_)
-    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, settings,
                                     images.train);
   return *relu_;
 }
