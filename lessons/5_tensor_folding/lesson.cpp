@@ -241,7 +241,7 @@ static int run(const Options& options) {
   }
   return lesson.finish(
       "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, its own products and a bound "
-      "that no input passes. What fools it best needed a guess at the images, and two layers make too large a table.");
+      "that no input passes. What fools it best needs the image as well, and two layers make too large a table.");
 }
 
 }  // namespace lesson5

@@ -275,8 +275,8 @@ template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target,
               const Matrix<double>& pattern) {
   const Matrix<float> added(pattern.view());
-  const auto answers = largest_of_rows(
-      output(net, added.rows() == 1 ? add_row(images.X, added) : images.X + added));
+  const auto answers =
+      largest_of_rows(output(net, added.rows() == 1 ? add_row(images.X, added) : images.X + added));
   std::size_t others = 0, fooled = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (images.labels[i] == target) continue;

@@ -24,19 +24,22 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                        v(row_block(of_shown.vectors, top, 1));
   plot::Sheet sheet =
       top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
-  sheet.images.push_back(
-      image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
-  sheet.images.push_back(
-      image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
+  const double logit = output(in_double(session.net()), x)(0, at[shown]),
+               of_top = of_shown.values[top] * std::pow(dot(v, x), 2);
+  sheet.images.push_back(image("x: " + fixed(logit, 1), x));
+  sheet.images.push_back(image("v⊙x: " + fixed(of_top, 2), hadamard(v, x)));
   lesson.figure("eigenvectors", sheet);
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
   };
   const double net = accuracy(session.net(), test);
-  lesson.say("The net is right for ", fixed(net, 4), " of the images.");
+  lesson.say("The net is right for ", fixed(net, 4), " of the images. The ", at[shown],
+             " has a logit of ", fixed(logit, 1), ", of which ", fixed(of_top, 1),
+             " is from its top eigenvector.");
   std::map<std::size_t, double> by_count;
-  for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u}) by_count[count] = right(spectra, count);
+  for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u})
+    by_count[count] = right(spectra, count);
   lesson.predict(
       "Which share, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
       by_count[1], {.plus = counts});
@@ -59,12 +62,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // The order of rounding may decide a tie.
   lesson.claim("all eigenvectors: apart from the net by",
                std::abs(right(spectra, spectra[0].values.size()) - net), at_most(0.001));
+  // Seeds 1 to 5: eight .003 to .011 behind, four .21 to .37; one .24 to .36 right (two at seed 1
+  // .431), the top ones .34 to .39; rank 14.5 to 17 (decay 1: 8, at .027 18.7 to 20.7).
   lesson.claim_trained("of the images that it learned from it gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
   lesson.claim_trained("eight of them: behind the net by", net - by_count[8], at_most(0.02));
-  lesson.claim_trained("... four", net - by_count[4], at_least(0.05));
-  lesson.claim_trained("one, of the largest |λ|: right", by_count[1], between(0.1, 0.6));
-  lesson.claim_trained("... the top ones in their place", top_ones, between(0.2, 0.6));
+  lesson.claim_trained("... four", net - by_count[4], at_least(0.1));
+  lesson.claim_trained("one, of the largest |λ|: right", by_count[1], between(0.2, 0.4));
+  lesson.claim_trained("... the top ones in their place", top_ones, between(0.3, 0.45));
   lesson.claim_trained("... so guessing, a tenth, is off by more than counts: by",
                        by_count[1] - 0.1, at_least(counts));
   lesson.claim_trained("effective rank, of 48", mean_effective_rank(spectra), between(12, 18));

@@ -102,49 +102,50 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              hardened = attacks(session, hard, hard, size),
              relu = attacks(session, plain, session.relu_net(), size);
   Table gains{{"direction", "from image", "from pattern", "fooled", "three images long"}, {}},
-      nets{{"direction", "this net", "rate " + significant(settings.rate), "noise .4", "ReLU net"},
-           {}};
+      nets{{"direction", "rate " + significant(settings.rate), "noise .4", "ReLU net"}, {}};
   for (const Direction k : {own, ink, top, control}) {
     gains.rows.push_back({names[k], fixed(in_plain(k, from_image), 2),
                           fixed(in_plain(k, from_pattern), 2), fixed(in_plain(k, success), 3),
                           fixed(large(k, success), 3)});
-    nets.rows.push_back({names[k], fixed(in_plain(k, success), 3), fixed(faster(k, success), 3),
-                         fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
+    nets.rows.push_back({names[k], fixed(faster(k, success), 3), fixed(hardened(k, success), 3),
+                         fixed(relu(k, success), 3)});
   }
   lesson.show(gains);
-  lesson.say("Fooled, by net:");
+  lesson.say("Fooled, of other nets; the first is right for ",
+             fixed(accuracy(fast, session.images.test), 3), ":");
   lesson.show(nets);
-  lesson.say("The net trained at ", significant(settings.rate), " is right for ",
-             fixed(accuracy(fast, session.images.test), 3), ".");
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
   const auto least_ahead = [](const Matrix<double>& of) {  // of the image's own pattern
-    return of(own, success) -
-           std::max({of(top, success), of(ink, success), of(control, success)});
+    return of(own, success) - std::max({of(top, success), of(ink, success), of(control, success)});
   };
+  // Seeds 1 to 5: .17 to .25, .24 to .29, .30 to .33; at .003 .09 to .15.
   lesson.claim_trained("x·M ahead of the other three", least_ahead(in_plain), at_least(0.1));
   lesson.claim_trained("... at three times the rate, too", least_ahead(faster), at_least(0.1));
   lesson.claim_trained("... and with noise", least_ahead(hardened), at_least(0.1));
+  // Seeds 1 to 5: .17 to .31, 16 to 22, 12 to 13, .04 to .10; at .027 the first is -.19 to -.33.
   lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
                        at_least(0.1));
   lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
                        at_least(5));
-  lesson.claim_trained("... though the pattern gives it less",
-                       more(in_plain, from_pattern, top, ink), at_least(5));
+  lesson.claim_trained("... the pattern less", more(in_plain, from_pattern, top, ink), at_least(5));
   lesson.claim_trained("... and so does the control", more(in_plain, success, control, top),
-                       at_least(0.04));
-  lesson.claim_trained("at three times the rate the top one fools more than both",
-                       std::min(more(faster, success, top, ink), more(faster, success, top, control)),
-                       at_least(0.1));
-  lesson.claim_trained("three images long as well: more than ink·M",
-                       more(large, success, top, ink), at_least(0.1));
-  lesson.claim_trained("with noise each fools less, x·M by",
-                       in_plain(own, success) - hardened(own, success), at_least(0.2));
-  lesson.claim_trained("... ink·M by", in_plain(ink, success) - hardened(ink, success),
-                       at_least(0.3));
+                       at_least(0.02));
+  // Seeds 1 to 5: .17 to .22; at the net's own rate -.17 to -.31.
+  lesson.claim_trained(
+      "at three times the rate the top one fools more than both",
+      std::min(more(faster, success, top, ink), more(faster, success, top, control)),
+      at_least(0.05));
+  // Seeds 1 to 5: .04 to .46, at .003 and .027 .19 to .62; a third of an image long -.39 to -.50.
+  lesson.claim_trained("three images long it fools more than ink·M and x·M",
+                       std::min(more(large, success, top, ink), more(large, success, top, own)),
+                       at_least(0.02));
+  // Seeds 1 to 5: .24 to .33, .23 to .29; no noise 0, this net -.09 to .02.
+  lesson.claim_trained("with noise x·M fools less, by",
+                       in_plain(own, success) - hardened(own, success), at_least(0.15));
   lesson.claim_trained("ReLU net: the top one behind the control",
-                       more(relu, success, control, top), at_least(0.05));
+                       more(relu, success, control, top), at_least(0.1));
   one_image(lesson, session, plain, at);
 }
 
