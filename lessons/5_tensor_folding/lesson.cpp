@@ -44,15 +44,6 @@ static TrainTest read_images(const Options& o) {
   return all;
 }
 
-// The last sixth of the images judges.
-static TrainTest without_test(const Images& all) {
-  std::vector<std::size_t> rows(all.labels.size());
-  std::iota(rows.begin(), rows.end(), std::size_t(0));
-  const std::span<const std::size_t> order = rows,
-                                     learned = order.first(rows.size() - (rows.size() + 4) / 6);
-  return {select(all, learned), select(all, order.subspan(learned.size()))};
-}
-
 Session::Session(const Options& o)
     : options(o), pool(pool_of(o)), images(read_images(o)), to_choose(without_test(images.train)) {
   const std::string path = options.own[load];

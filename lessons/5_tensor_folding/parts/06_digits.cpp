@@ -70,19 +70,6 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
   return right;
 }
 
-// Counts the second's images that are among the first's.
-static double in_both(const Images& first, const Images& second) {
-  std::set<double> known;  // by their squares, which noise makes differ
-  const auto squares = [](const Images& images, std::size_t r) {
-    return length_of(Matrix<double>(row_block(images.X, r, 1)).values());
-  };
-  double count = 0;
-  for (std::size_t r = 0; r < first.labels.size(); ++r) known.insert(squares(first, r));
-  for (std::size_t r = 0; r < second.labels.size(); ++r)
-    count += known.contains(squares(second, r));
-  return count;
-}
-
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Images& images = session.images.train;
   plot::Sheet sheet = sheet_for(images, "The first image of each class", 10);
@@ -122,10 +109,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   // Seeds 1 to 8: .0002 to .0040; products at a third of their rate are .007 behind.
   lesson.claim_trained("products and squares, at best rates: apart by", std::abs(mean(2) - mean(3)),
                        at_most(0.006));
-  const TrainTest& choose = session.to_choose;
-  lesson.claim_trained("images that are learned from and judge, or choose",
-                       in_both(images, session.images.test) + in_both(choose.train, choose.test),
-                       exactly(0));
   if (!session.options.all) return;
   Verdict linear;
   for (std::size_t at = 0; at < 3; ++at) {

@@ -24,19 +24,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                        v(row_block(of_shown.vectors, top, 1));
   plot::Sheet sheet =
       top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
-  const double logit = output(in_double(session.net()), x)(0, at[shown]),
-               of_top = of_shown.values[top] * std::pow(dot(v, x), 2);
-  sheet.images.push_back(image("x: " + fixed(logit, 1), x));
-  sheet.images.push_back(image("v⊙x: " + fixed(of_top, 2), hadamard(v, x)));
+  sheet.images.push_back(
+      image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
+  sheet.images.push_back(
+      image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
   lesson.figure("eigenvectors", sheet);
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
   };
   const double net = accuracy(session.net(), test);
-  lesson.say("The net is right for ", fixed(net, 4), " of the images. The ", at[shown],
-             " has a logit of ", fixed(logit, 1), ", of which ", fixed(of_top, 1),
-             " is from its top eigenvector.");
+  lesson.say("The net is right for ", fixed(net, 4), " of the images.");
   std::map<std::size_t, double> by_count;
   for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u})
     by_count[count] = right(spectra, count);

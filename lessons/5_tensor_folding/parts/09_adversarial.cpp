@@ -124,12 +124,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("x·M ahead of the other three", least_ahead(in_plain), at_least(0.1));
   lesson.claim_trained("... at three times the rate, too", least_ahead(faster), at_least(0.1));
   lesson.claim_trained("... and with noise", least_ahead(hardened), at_least(0.1));
-  // Seeds 1 to 5: .17 to .31, 16 to 22, 12 to 13, .04 to .10; at .027 the first is -.19 to -.33.
+  // Seeds 1 to 5: .17 to .31, 16 to 22, .04 to .10; at .027 the first is -.19 to -.33.
   lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
                        at_least(0.1));
   lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
-                       at_least(5));
-  lesson.claim_trained("... the pattern less", more(in_plain, from_pattern, top, ink), at_least(5));
+                       at_least(10));
   lesson.claim_trained("... and so does the control", more(in_plain, success, control, top),
                        at_least(0.02));
   // Seeds 1 to 5: .17 to .22; at the net's own rate -.17 to -.31.

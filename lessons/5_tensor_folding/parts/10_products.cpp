@@ -136,15 +136,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::vector<double> cosines = likeness(net, best.net);
   lesson.predict(join("How many of the net's ", h, " products come back?"), double(back(cosines)),
                  {.plus = counts});
-  Table table{{"sought", "numbers", "left", "come back", "mean cosine", "right"}, {}};
+  Table table{{"sought", "left", "come back", "mean cosine", "right"}, {}};
   std::vector<double> right, come_back;
   for (const Products& p : found) {
     const std::vector<double> of_net = likeness(net, p.net);
     right.push_back(accuracy_of(output(p.net, Matrix<double>(test.X.view())), test.labels));
     come_back.push_back(double(back(of_net)));
-    table.rows.push_back({std::to_string(p.net.form.hidden), std::to_string(parameters_of(p.net)),
-                          fixed(p.left, 3), significant(come_back.back()),
-                          fixed(spread_of(of_net).mean, 3), fixed(right.back(), 3)});
+    table.rows.push_back({std::to_string(p.net.form.hidden), fixed(p.left, 3),
+                          significant(come_back.back()), fixed(spread_of(of_net).mean, 3),
+                          fixed(right.back(), 3)});
   }
   lesson.show(table);
   lesson.claim_trained("nearest start: left of the table", best.left, at_most(0.01));
