@@ -37,21 +37,21 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
   const std::uint64_t seed = session.options.seed;
   const bool all = session.options.all;
   std::vector<double> best(count);
-  Table table{{"net", "parameters", "rate", "right"}, {}};
+  Table table{{"net", "parameters", "rate", "validation", "right"}, {}};
   for (std::size_t k = 0; k < count; ++k) {
     best[k] = session.standard() ? rivals[k].rate : session.training().rate;
     table.rows.push_back(
         {rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
   }
-  if (all)
-    run_grid(session.pool, "rates", {count}, [&](std::size_t k) {
-      const auto wrong = [&](double at) {
-        return 1 - rivals[k].right(at, seed, session.to_choose);
-      };
+  run_grid(session.pool, "rates", {count}, [&](std::size_t k) {
+    const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, session.to_choose); };
+    if (all) {
       const RateSweep sweep = sweep_rates(best[k], 3, wrong);
       best[k] = sweep.rates[sweep.best];
       table.rows[k].back() = sweep.text();
-    });
+    }
+    table.rows[k].push_back(fixed(1 - wrong(best[k]), 3));
+  });
   Right right(count);
   for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
   constexpr double factors[] = {1 / 3.0, 1, 3};
