@@ -134,8 +134,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       *std::min_element(found.begin() + 3, found.end(),
                         [](const Products& a, const Products& b) { return a.left < b.left; });
   const std::vector<double> cosines = likeness(net, best.net);
-  lesson.predict(join("How many of the net's ", h, " products come back?"), double(back(cosines)),
-                 {.plus = counts});
+  const double all = double(back(cosines));
+  lesson.predict(join("How many of the net's ", h, " products come back?"), all, {.plus = counts});
   Table table{{"sought", "left", "come back", "mean cosine", "right"}, {}};
   std::vector<double> right, come_back;
   for (const Products& p : found) {
@@ -150,7 +150,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("nearest start: left of the table", best.left, at_most(0.01));
   lesson.claim_trained("... and so every product is there: least cosine",
                        *std::min_element(cosines.begin(), cosines.end()), at_least(0.99));
-  lesson.claim_trained("five sixths of them sought: fewer come back, by", double(h) - come_back[2],
+  lesson.claim_trained("five sixths of them sought: fewer come back, by", all - come_back[2],
                        at_least(2 * counts));
   // Seeds 1 to 5: .013 to .068; half of them .07 to .27.
   lesson.claim_trained("two thirds of them: behind the net by",
