@@ -380,6 +380,26 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   return losses;
 }
 
+// The starts of a kind that report, or others that choose a rate: from `first`, `count` of them.
+struct Starts {
+  std::size_t first, count;
+};
+
+// Returns steps until the loss is below 1/2, from each start; `patience` where learning fails. A
+// start draws the same examples and, but for their scale, the same weights for every gain.
+inline std::vector<double> steps_to_learn(double gain, std::size_t layers, double rate,
+                                          std::size_t patience, std::uint64_t seed,
+                                          const Starts& starts) {
+  std::vector<double> steps;
+  for (std::size_t k = starts.first; k < starts.first + starts.count; ++k) {
+    const Random random(seed_of_run(seed, k), 7);
+    const auto losses = train_deep(gain, layers, rate, 1, patience, random);
+    const double needed = std::max(1.0, double(losses.size() - 1));
+    steps.push_back(losses.back() < learnt ? needed : double(patience));
+  }
+  return steps;
+}
+
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
 // Returns the loss before each step and after the last, for part 7's task. Inputs are `size` times
@@ -387,7 +407,7 @@ constexpr std::size_t wide_layers = 3, wide_steps = 60;
 // of a matrix with n inputs of this second moment at the start.
 template <class RateOf>
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
-                               Random random) {
+                               Random random, std::size_t steps = wide_steps) {
   Examples examples = same_sign(pairs, random);
   Mlp<double> net = deep_network(2, wide_layers, random, width);
   examples.X = size * std::move(examples.X);
@@ -395,7 +415,7 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   Sgd<double> descent(momentum);
   Pass<Mlp<double>> pass(net);
   std::vector<double> losses, factors;
-  while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
+  while (losses.size() <= steps && (losses.empty() || losses.back() < lost)) {
     losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));
     for (std::size_t l = 0; l < wide_layers; ++l) {
       const double moment = mean_square(pass.trace.H[l]);
@@ -411,11 +431,11 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
 // Returns the last of these losses, averaged over starts.
 template <class RateOf>
 double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
-                 std::size_t starts) {
+                 const Starts& starts, std::size_t steps = wide_steps) {
   double sum = 0;
-  for (std::size_t k = 0; k < starts; ++k)
-    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8)).back();
-  return sum / double(starts);
+  for (std::size_t k = starts.first; k < starts.first + starts.count; ++k)
+    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8), steps).back();
+  return sum / double(starts.count);
 }
 
 // The rate of a matrix: base itself, or less of it the more numbers enter a unit.

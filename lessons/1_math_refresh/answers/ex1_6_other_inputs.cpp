@@ -50,10 +50,10 @@ static std::string diagnose_training(Tell tell) {
   std::array<double, 3> before;
   Pool(2).run(3, [&](std::size_t k) {
     const auto loss = [&](double base) {
-      return lesson1::wide_loss(widths[k], base, ex1_6::rate, 10, 1, 2);
+      return lesson1::wide_loss(widths[k], base, ex1_6::rate, 10, 1, {0, 2});
     };
     yours[k] = sweep_rates(best_base, 2, loss);
-    before[k] = lesson1::wide_loss(widths[k], best_base, lesson1::rate_by_inputs, 1, 1, 2);
+    before[k] = lesson1::wide_loss(widths[k], best_base, lesson1::rate_by_inputs, 1, 1, {0, 2});
   });
   bool holds = true;
   std::string bases, losses, usual;
