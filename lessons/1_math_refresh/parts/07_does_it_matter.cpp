@@ -12,8 +12,8 @@ constexpr knob::Whole steps{"steps", "steps of training", 100, {1, 800, 1}};
 
 constexpr std::size_t starts = 8, choosing = 4, patience = 400;
 constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
-constexpr std::pair<std::size_t, double> tried[] = {
-    {5, 0.001}, {10, 0.001}, {20, 0.001}, {20, 0.003}, {20, 0.009}, {20, 0.027}};
+constexpr std::pair<std::size_t, double> tried[] = {{5, 0.001},  {10, 0.001}, {20, 0.001},
+                                                    {20, 0.003}, {20, 0.009}, {20, 0.027}};
 
 // Returns root mean squares before training: of the output, and of the hidden weights' gradient for
 // the dY of an output 0.
@@ -54,7 +54,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 
 static std::string in_words(const std::vector<double>& steps) {
   const auto failed = std::count(steps.begin(), steps.end(), double(patience));
-  return failed > 0 ? join("fails ", failed, " of ", steps.size()) : fixed(geometric_mean(steps), 0);
+  return failed > 0 ? join("fails ", failed, " of ", steps.size())
+                    : fixed(geometric_mean(steps), 0);
 }
 
 // The steps to learn from each start, or `patience` where learning fails.
@@ -98,6 +99,23 @@ static Best best_of(const std::vector<Row>& rows, double of_gain) {
     if (!(typical >= best.chosen_by)) best = {row.rate, typical, {middle, row.steps.end()}};
   }
   return best;
+}
+
+// Claims what the text says of the picture: 5, 10 and 20 layers with 1/n, then 20 with 2/n.
+static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) {
+  const auto steps = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
+  lesson.claim_trained("drawn: the loss of 20 layers with 1/n begins at", lines[2].y[0],
+                       within(1, 0.02));
+  // Seeds 1 to 5: .58 to .78; 10 layers have .31 to .60, 5 layers .18 to .26.
+  lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
+                       steps(2, 0.9) / steps(2, learnt), between(0.5, 0.9));
+  lesson.claim_trained("... that of 5 layers for", steps(0, 0.9) / steps(0, learnt),
+                       between(0.1, 0.4));
+  // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
+  lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
+                       steps(1, learnt) / steps(0, learnt), between(1.9, 6));
+  lesson.claim_trained("20 layers over 10", steps(2, learnt) / steps(1, learnt), between(1.2, 4));
+  lesson.claim_trained("20 layers: 1/n over 2/n", steps(2, learnt) / steps(3, learnt), at_least(4));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
@@ -148,22 +166,24 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
                within(hidden, hidden * 1e-12));
+  // Seeds 1 to 9: 16.3 to 26.2. Ten layers have 7.6 to 13.
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow / quick,
-                       at_least(4));
+                       between(14.5, 35));
+  // Seeds 1 to 9: 2.9 to 3.9, and 2.0 to 2.7. With 2/n at most 1.3 and 1.7; of 5 and 20 layers over 6.
   for (const std::size_t layers : {5u, 10u})
     lesson.claim_trained(
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
-        typical(2 * layers, 0.001, 1) / typical(layers, 0.001, 1), at_least(1.2));
+        typical(2 * layers, 0.001, 1) / typical(layers, 0.001, 1), between(1.85, 4.5));
+  // Rates are powers of 3: this is 3 to 27.
   lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate,
-                       at_least(3));
+                       between(2, 30));
+  // Seeds 1 to 9: 1.8 to 4.7. Ten layers have .9 to 1.7 (part 9), one rate more than 14.
   lesson.claim_trained("... and the steps of 1/n over those of 2/n",
-                       geometric_mean(one.steps) / geometric_mean(two.steps), at_least(1));
-  // The loss drawn
-  const std::vector<double>& late = lines[2].y;
-  lesson.claim_trained("drawn: 1/n, 20 layers begin at", late[0], within(1, 0.5));
-  lesson.claim_trained("drawn: level", first_below(0.9, late), at_least(1));
-  lesson.claim_trained("drawn: half", first_below(learnt, late), at_least(1));
-  lesson.claim_trained("drawn: 2/n half", first_below(learnt, lines[3].y), at_least(1));
+                       geometric_mean(one.steps) / geometric_mean(two.steps), between(1.75, 8));
+  for (const Best& best : {one, two})
+    lesson.claim_trained("the starts that choose are not those that count: steps differ by",
+                         std::abs(best.chosen_by - geometric_mean(best.steps)), at_least(1e-9));
+  claim_drawn(lesson, lines);
 }
 
 static std::string settings() {
