@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/lesson/part.hpp"
-#include "common/verdict.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 
 namespace lesson1 {
@@ -16,13 +15,6 @@ constexpr std::size_t place_of(const Activation& phi) {
   return std::size_t(std::find(activations.begin(), activations.end(), phi) - activations.begin());
 }
 
-// Returns the mean of numbers that vary by factors.
-inline double geometric_mean(const std::vector<double>& numbers) {
-  double logarithms = 0;
-  for (const double number : numbers) logarithms += std::log(number);
-  return std::exp(logarithms / double(numbers.size()));
-}
-
-extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
+extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
 
 }  // namespace lesson1

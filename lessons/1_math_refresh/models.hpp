@@ -380,26 +380,6 @@ inline std::vector<double> train_deep(double gain, std::size_t layers, double ra
   return losses;
 }
 
-// The starts of a kind that report, or others that choose a rate: from `first`, `count` of them.
-struct Starts {
-  std::size_t first, count;
-};
-
-// Returns steps until the loss is below 1/2, from each start; `patience` where learning fails. A
-// start draws the same examples and, but for their scale, the same weights for every gain.
-inline std::vector<double> steps_to_learn(double gain, std::size_t layers, double rate,
-                                          std::size_t patience, std::uint64_t seed,
-                                          const Starts& starts) {
-  std::vector<double> steps;
-  for (std::size_t k = starts.first; k < starts.first + starts.count; ++k) {
-    const Random random(seed_of_run(seed, k), 7);
-    const auto losses = train_deep(gain, layers, rate, 1, patience, random);
-    const double needed = std::max(1.0, double(losses.size() - 1));
-    steps.push_back(losses.back() < learnt ? needed : double(patience));
-  }
-  return steps;
-}
-
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
 // Returns the loss before each step and after the last, for part 7's task. Inputs are `size` times
@@ -427,6 +407,11 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   }
   return losses;
 }
+
+// Runs of a kind: from `first`, `count` of them.
+struct Starts {
+  std::size_t first, count;
+};
 
 // Returns the last of these losses, averaged over starts.
 template <class RateOf>

@@ -16,96 +16,76 @@ static Signal sent(const Activation& phi, Rule variance, const std::vector<std::
   return send(W, phi, X, normal_matrix<double>(examples, widths.back(), 1, random));
 }
 
-// What layers leave of E[h²], and of E[g²] on its way back through all and through the last.
-struct Left {
-  double forward = 0, backward = 0, one_back = 0;
-};
-
 // Layers of 512 and 128 units in turn: forward linear ones ask for 1/n_in, backward for 1/n_out
-// (1.17). Which rule keeps which? Means over networks, since (1.13) speaks of these.
+// (1.17). Which rule keeps which? Means over networks, of which (1.13) speaks.
 static void unequal_layers(Lesson& lesson, Pool& pool) {
-  constexpr std::size_t depth = 10, wide = 512, narrow = 128, networks = 16;
+  constexpr std::size_t depth = 10, networks = 16;
   std::vector<std::size_t> widths;
-  for (std::size_t l = 0; l <= depth; ++l) widths.push_back(l % 2 == 0 ? wide : narrow);
-  std::array<std::array<Left, networks>, 3> found;
+  for (std::size_t l = 0; l <= depth; ++l) widths.push_back(l % 2 == 0 ? 512 : 128);
+  // E[h²] after ten, E[g²] ten back, and one back; a row for each network.
+  std::vector<Matrix<double>> left(rules.size(), Matrix<double>(networks, 3));
   run_grid(pool, "networks", {rules.size(), networks}, [&](std::size_t r, std::size_t k) {
-    const Activation& phi =
-        rules[r].name == std::string("Kaiming") ? relu_activation : linear_activation;
+    const Activation& phi = r == 2 ? relu_activation : linear_activation;
     const Random random(seed_of_run(lesson.options().seed, k), 62);
-    const Signal s = sent(phi, rules[r].variance, widths, random);
-    found[r][k] = {s.forward[depth] / s.forward[0], s.backward[0] / s.backward[depth],
-                   s.backward[depth - 1] / s.backward[depth]};
+    const auto [forward, across, backward, dX] = sent(phi, rules[r].variance, widths, random);
+    left[r](k, 0) = forward[depth] / forward[0];
+    left[r](k, 1) = backward[0] / backward[depth];
+    left[r](k, 2) = backward[depth - 1] / backward[depth];
   });
   Table table{{"rule", "Var W", "E[h²] after 10", "E[g²] 10 back", "E[g²] 1 back"}, {}};
-  std::array<Left, 3> left{};
   for (std::size_t r = 0; r < rules.size(); ++r) {
-    for (const Left& one : found[r]) {
-      left[r].forward += one.forward / networks;
-      left[r].backward += one.backward / networks;
-      left[r].one_back += one.one_back / networks;
-    }
-    table.rows.push_back({rules[r].name, rules[r].formula, significant(left[r].forward, 2),
-                          significant(left[r].backward, 2), significant(left[r].one_back, 2)});
+    left[r] = 1.0 / networks * column_sums(left[r]);
+    table.rows.push_back({rules[r].name, rules[r].formula});
+    for (const double mean : left[r].values()) table.rows[r].push_back(significant(mean, 2));
   }
-  lesson.say("Layers of ", wide, " and ", narrow,
-             " units in turn, ReLU with Kaiming's rule, else linear:");
+  lesson.say("Layers of 512 and 128 units in turn, ReLU with Kaiming's rule:");
   lesson.show(table);
-  const auto& [lecun, xavier, kaiming] = left;
   // The logarithm strays by .06 in a network and .015 in the mean of 16, with ReLU by .49 and .12.
-  // Seeds 1 to 5: .106 to .110, .98 to 1.00, 3.98 to 4.03; Kaiming .81 to 1.04, 3.95 to 4.03. A pair
-  // of layers less leaves .168, Xavier's layer back 1.6.
-  const Bound five_pairs = within(std::pow(0.64, 5), 0.02);
-  lesson.claim("Xavier, forward: what ten layers leave, .64^5", xavier.forward, five_pairs);
-  lesson.claim("Xavier, backward: the same", xavier.backward, five_pairs);
-  lesson.claim("LeCun, forward: what ten layers leave", lecun.forward, within(1, 0.07));
-  lesson.claim("LeCun, one layer back from 512 to 128: n_out/n_in", lecun.one_back, within(4, 0.2));
-  lesson.claim("Kaiming, ReLU, forward: what ten layers leave", kaiming.forward, within(1, 0.4));
-  lesson.claim("Kaiming, ReLU, one layer back: n_out/n_in", kaiming.one_back, within(4, 0.2));
+  // Seeds 1 to 5: .106 to .110, .98 to 1.00, 3.98 to 4.03; Kaiming .81 to 1.04, 3.95 to 4.03.
+  // A pair of layers less leaves .168, Xavier's layer back 1.6.
+  const Bound five_pairs = within(std::pow(0.64, 5), 0.02), four = within(4, 0.2);
+  lesson.claim("Xavier, forward: what ten layers leave, .64^5", left[1](0, 0), five_pairs);
+  lesson.claim("Xavier, backward: the same", left[1](0, 1), five_pairs);
+  lesson.claim("LeCun, forward", left[0](0, 0), within(1, 0.07));
+  lesson.claim("LeCun, one layer back from 512 to 128: n_out/n_in", left[0](0, 2), four);
+  lesson.claim("Kaiming, ReLU, forward", left[2](0, 0), within(1, 0.4));
+  lesson.claim("Kaiming, ReLU, one layer back", left[2](0, 2), four);
 }
 
 // Fifty layers of an activation that is not ReLU.
 static void squashed(Lesson& lesson) {
   constexpr std::size_t depth = 50, width = 128;
-  constexpr struct {
-    const Activation& phi;
-    int gain;
-  } tried[] = {{sigmoid_activation, 1}, {sigmoid_activation, 4}, {tanh_activation, 1}};
   Table table{{"φ", "Var W", "E[h²]", "its variance across inputs", "E[g²] 50 back"}, {}};
-  std::vector<Signal> signals;
-  for (const auto& [phi, gain] : tried) {
-    const auto variance = [gain = double(gain)](double in, double) { return gain / in; };
-    signals.push_back(sent(phi, variance, std::vector<std::size_t>(depth + 1, width),
-                           Random(lesson.options().seed, 61)));
-    const Signal& s = signals.back();
+  const auto left = [&](const Activation& phi, double gain) {
+    const std::vector<std::size_t> widths(depth + 1, width);
+    const auto variance = [gain](double in, double) { return gain / in; };
+    Signal s = sent(phi, variance, widths, Random(lesson.options().seed, 61));
+    for (double& moment : s.backward) moment /= s.backward[depth];
     table.rows.push_back({phi.name, join(gain, "/n"), significant(s.forward[depth], 2),
-                          significant(s.across[depth], 2),
-                          significant(s.backward[0] / s.backward[depth], 2)});
-  }
-  lesson.say("One network of ", depth, " layers of ", width, " units, ", examples, " examples:");
-  lesson.show(table);
-  const auto back = [&](std::size_t k) {
-    return std::log10(signals[k].backward[0] / signals[k].backward[depth]);
+                          significant(s.across[depth], 2), significant(s.backward[0], 2)});
+    return s;
   };
-  const auto across = [&](std::size_t k) { return signals[k].across[depth]; };
-  const Signal& sigmoids = signals[0];
+  const Signal one = left(sigmoid_activation, 1), four = left(sigmoid_activation, 4),
+               tanh = left(tanh_activation, 1);
+  lesson.say("One network of ", depth, " layers of width ", width, ", ", examples, " examples:");
+  lesson.show(table);
   // A layer of 128 units strays by 4 %: seeds 1 to 5 have .257 to .287, with 4/n .29 to .33.
-  const double theory = predicted_forward(sigmoid_activation, 1, 1, depth)[depth];
-  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", sigmoids.forward[depth],
-               within(theory, 0.025));
-  lesson.claim("... over that after 10", sigmoids.forward[depth] / sigmoids.forward[10],
-               within(1, 0.1));
+  lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", one.forward[depth],
+               within(predicted_forward(sigmoid_activation, 1, 1, depth)[depth], 0.025));
   // The mean of 64 numbers near 1/2 errs by at most 16ε, and each number by a few more.
   const Bound rounding = at_most(square(20 * std::numeric_limits<double>::epsilon()));
-  lesson.claim("its variance across inputs after 50 layers", across(0), rounding);
+  lesson.claim("its variance across inputs after 50 layers", one.across[depth], rounding);
   // 1/16 is the square of σ's largest slope.
   lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
-               std::pow(10, back(0) / depth), between(0.05, 1.0 / 16));
-  lesson.claim("sigmoid, 4/n: variance across inputs after 50 layers", across(1), rounding);
-  // Seeds 1 to 5: -39.1 to -38.7 with 4/n, -64 to -62 with 1/n; for tanh -2.1 to -1.8, and of the
-  // variance -2.4 to -2.0, when a tenth of it would be -1.
-  lesson.claim("sigmoid, 4/n: log10 of what 50 layers leave of E[g²]", back(1), within(-39, 4));
-  lesson.claim("tanh, 1/n: the same", back(2), between(-3, -1));
-  lesson.claim("tanh, 1/n: log10 of the variance across inputs", std::log10(across(2)),
+               std::pow(one.backward[0], 1 / double(depth)), between(0.05, 1.0 / 16));
+  lesson.claim("sigmoid, 4/n: variance across inputs after 50 layers", four.across[depth],
+               rounding);
+  // Logarithms at seeds 1 to 5: -39.1 to -38.7 with 4/n, below -62 with 1/n; for tanh -2.1 to -1.8,
+  // and of its variance -2.4 to -2.0.
+  lesson.claim("sigmoid, 4/n: log10 of what is left of E[g²]", std::log10(four.backward[0]),
+               within(-39, 4));
+  lesson.claim("tanh, 1/n: the same", std::log10(tanh.backward[0]), between(-3, -1));
+  lesson.claim("tanh, 1/n: log10 of the variance across inputs", std::log10(tanh.across[depth]),
                between(-3, -1.5));
 }
 
