@@ -103,19 +103,19 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
 
 // Claims what the text says of the picture: 5, 10 and 20 layers with 1/n, then 20 with 2/n.
 static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) {
-  const auto steps = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
+  const auto until = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
   lesson.claim_trained("drawn: the loss of 20 layers with 1/n begins at", lines[2].y[0],
                        within(1, 0.02));
   // Seeds 1 to 5: .58 to .78; 10 layers have .31 to .60, 5 layers .18 to .26.
   lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
-                       steps(2, 0.9) / steps(2, learnt), between(0.5, 0.9));
-  lesson.claim_trained("... that of 5 layers for", steps(0, 0.9) / steps(0, learnt),
+                       until(2, 0.9) / until(2, learnt), between(0.5, 0.9));
+  lesson.claim_trained("... that of 5 layers for", until(0, 0.9) / until(0, learnt),
                        between(0.1, 0.4));
   // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
   lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
-                       steps(1, learnt) / steps(0, learnt), between(1.9, 6));
-  lesson.claim_trained("20 layers over 10", steps(2, learnt) / steps(1, learnt), between(1.2, 4));
-  lesson.claim_trained("20 layers: 1/n over 2/n", steps(2, learnt) / steps(3, learnt), at_least(4));
+                       until(1, learnt) / until(0, learnt), between(1.9, 6));
+  lesson.claim_trained("20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
+  lesson.claim_trained("20 layers: 1/n over 2/n", until(2, learnt) / until(3, learnt), at_least(4));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
