@@ -43,12 +43,15 @@ def printed_tables(text):
 
 
 def tables_of_readme(path):
-    """Returns (section, line, rows) of each table that holds numbers."""
-    found, section, rows = [], None, []
+    """Returns (section, line, rows) of each table that holds numbers; "### ... section 6" is 6's."""
+    found, section, numbered, rows = [], None, None, []
     for at, line in enumerate(read(path).split("\n") + [""], 1):
         if line.startswith("## "):
             title = re.match(r"## (\d+)\.", line)
-            section = int(title[1]) if title else None
+            section = numbered = int(title[1]) if title else None
+        if line.startswith("### "):
+            title = re.search(r"section (\d+)", line)
+            section = int(title[1]) if title else numbered
         if line.startswith("|"):
             rows.append([cell.strip() for cell in line.strip("|").split("|")])
             continue
