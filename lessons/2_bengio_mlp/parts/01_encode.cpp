@@ -19,6 +19,24 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim("\"First\" is 18 47 56 57 58", Vocabulary(symbols65).encode("First") ==
                                                   std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
+  // The windows of a text's start as the README has them.
+  const auto list = [](const auto& symbols, const auto& name) {
+    std::string all;
+    for (const std::uint32_t s : symbols) all += (all.empty() ? "" : " ") + name(s);
+    return all;
+  };
+  const Vocabulary letters(symbols65);
+  const Windows first = windows_of(letters.encode("First"), 0, 3, 3, std::uint32_t(letters.size()));
+  Table table{{"sees", "predicts", "as numbers", "target"}, {}};
+  for (std::size_t i = 0; i < first.size(); ++i)
+    table.rows.push_back(
+        {list(first.context(i), [&](auto s) { return s < letters.size() ? letters.label(s) : "□"; }),
+         letters.label(first.targets[i]),
+         list(first.context(i), [](auto s) { return std::to_string(s); }),
+         std::to_string(first.targets[i])});
+  lesson.say("What is learned from \"First\"?");
+  lesson.show(table);
+
   const std::uint32_t padding = std::uint32_t(corpus.vocab());
   const std::size_t c = session.form().context, rows = std::min(c + 5, text.size());
   const Windows windows = windows_of(text, 0, rows, c, padding);
