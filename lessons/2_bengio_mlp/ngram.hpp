@@ -10,8 +10,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>

@@ -29,12 +29,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Windows first = windows_of(letters.encode("First"), 0, 3, 3, std::uint32_t(letters.size()));
   Table table{{"sees", "predicts", "as numbers", "target"}, {}};
   for (std::size_t i = 0; i < first.size(); ++i)
-    table.rows.push_back(
-        {list(first.context(i), [&](auto s) { return s < letters.size() ? letters.label(s) : "□"; }),
-         letters.label(first.targets[i]),
-         list(first.context(i), [](auto s) { return std::to_string(s); }),
-         std::to_string(first.targets[i])});
-  lesson.say("What is learned from \"First\"?");
+    table.rows.push_back({list(first.context(i),
+                               [&](auto s) { return s < letters.size() ? letters.label(s) : "□"; }),
+                          letters.label(first.targets[i]),
+                          list(first.context(i), [](auto s) { return std::to_string(s); }),
+                          std::to_string(first.targets[i])});
   lesson.show(table);
 
   const std::uint32_t padding = std::uint32_t(corpus.vocab());

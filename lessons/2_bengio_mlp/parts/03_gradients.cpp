@@ -69,8 +69,8 @@ static std::array<std::vector<double>, 2> train_pairs(const Lesson& lesson, Sess
     const std::uint64_t own_seed = seed_of_run(lesson.options().seed, pair);
     Random random(own_seed);
     const Bengio<float> start(standard_form(corpus.vocab()), random);
-    losses[kind][pair] = kind == 0 ? trained(start, own_seed)
-                                   : trained(Overwriting<float>(start), own_seed);
+    losses[kind][pair] =
+        kind == 0 ? trained(start, own_seed) : trained(Overwriting<float>(start), own_seed);
   });
   return losses;
 }
@@ -94,8 +94,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto losses = train_pairs(lesson, session);
   const Spread right = spread_of(losses[0]), wrong = spread_of(losses[1]);
   const std::string before = fixed(test_loss(start, corpus, session.pool), 4);
-  Table table{{"scatter into dC", "loss of the test text, before", "after training"},
-              {{"+=, right", before, right.with_error(4)}, {"=, wrong", before, wrong.with_error(4)}}};
+  Table table{
+      {"scatter into dC", "loss of the test text, before", "after training"},
+      {{"+=, right", before, right.with_error(4)}, {"=, wrong", before, wrong.with_error(4)}}};
   std::vector<double> differences;
   for (std::size_t pair = 0; pair < losses[0].size(); ++pair)
     differences.push_back(losses[1][pair] - losses[0][pair]);

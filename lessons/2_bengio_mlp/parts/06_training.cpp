@@ -61,14 +61,15 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
 
 // Claims what the picture shows of the training.
 static void claim_curves(Lesson& lesson, const std::vector<plot::Series>& lines,
-                         const std::vector<plot::Level>& levels,
-                         const std::vector<Rival>& rivals, double on_training_text) {
+                         const std::vector<plot::Level>& levels, const std::vector<Rival>& rivals,
+                         double on_training_text) {
   double apart = std::abs(lines[1].y.back() - rivals.back().validation);
   for (std::size_t n = 2; n <= levels.size() + 1; ++n)
     apart = std::max(apart, std::abs(levels[n - 2].y - rivals[n - 1].validation));
   // The test losses are .002 to .04 apart from them.
-  lesson.claim_trained("the picture's levels and the end of its curve are the validation losses, off by",
-                       apart, at_most(1e-9));
+  lesson.claim_trained(
+      "the picture's levels and the end of its curve are the validation losses, off by", apart,
+      at_most(1e-9));
   // Seeds 1 to 5: .003 to .010. The validation loss is .08 higher.
   lesson.claim_trained("its other curve ends at the loss on the training text, off by",
                        std::abs(lines[0].y.back() - on_training_text), at_most(0.03));
@@ -86,13 +87,13 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   }
   rivals.push_back(rival(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus));
   const double counted = rivals.back().test;
-  lesson.say("How does the network stand beside tables of counts? Nats a symbol:");
+  lesson.say("How does it stand beside tables of counts?");
   std::vector<plot::Series> lines;
   if (session.loaded()) lesson.say("The model is the one of --load; it is not trained further.");
   else lines = train_watched(lesson, session, levels);
   rivals.push_back(rival("this network", session.model(), corpus, session.pool));
   const double network = rivals.back().test;
-  show(lesson, rivals);
+  show(lesson, {rivals.begin() + 1, rivals.end()});  // single symbols are no rival
   // Counting depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
@@ -140,10 +141,9 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
   return best;
 }
 
-// The table of order 5, interpolated with the λ that the validation text chooses, has what it needs
-// to be pruned; so has that of the λ of all other tables.
-static void prune(Lesson& lesson, const Ngram& usual, const Ngram& kneser_ney,
-                  const Corpus& corpus) {
+// Prunes the table of order 5 that is interpolated with the λ of the validation text's choice, and
+// that of the other tables' λ.
+static void prune(Lesson& lesson, const Ngram& usual, const Corpus& corpus) {
   Rival best;
   std::vector<Ngram> tables;
   double lambda = 0;
@@ -156,15 +156,14 @@ static void prune(Lesson& lesson, const Ngram& usual, const Ngram& kneser_ney,
     tables.assign(1, std::move(table));
   }
   const Rival pruned = rival("pruned", tables[0].pruned(a_sixth), corpus);
-  lesson.predict(join("In the same storage? The table of order ", table_order, ", of ", best.stored,
-                      " n-grams, interpolated with λ = ", lambda,
-                      ", the best on the validation text, has ", fixed(best.test, 4),
-                      " on the test text. Pruned to ", a_sixth, "?"),
-                 pruned.test, {.plus = 0.03});
+  lesson.predict(
+      join("In the same storage? The table of order ", table_order, ", of ", best.stored,
+           " n-grams, interpolated with λ = ", lambda, ", the best on the validation text, has ",
+           fixed(best.test, 4), " on the test text. Pruned to ", a_sixth, "?"),
+      pruned.test, {.plus = 0.03});
   const Rival other = rival(join("interpolated, λ = ", pseudo_counts), usual, corpus);
   const Rival other_pruned = rival("pruned", usual.pruned(a_sixth), corpus);
-  show(lesson, {best, pruned, other, other_pruned, rival("Kneser-Ney", kneser_ney, corpus),
-                rival("pruned", kneser_ney.pruned(a_sixth), corpus)});
+  show(lesson, {best, pruned, other, other_pruned});
   if (!corpus.shipped()) return;
   // Counting depends on no seed; half a unit of the last digit.
   lesson.claim("λ chosen on the validation text", lambda, exactly(12));
@@ -240,7 +239,8 @@ static void tune(Lesson& lesson, Session& session, const Ngram& plain, const Ngr
   const std::vector<Spread> networks = train_tuned(lesson, session, numbers);
   lesson.say("And networks that were tuned on the validation text? Means of ", session.seeds(),
              " runs with their errors:");
-  Table table{{"numbers", "c", "dim", "h", "rate", "decay", "network", countings[0], countings[2]}, {}};
+  Table table{{"numbers", "c", "dim", "h", "rate", "decay", "network", countings[0], countings[2]},
+              {}};
   double ahead = HUGE_VAL, behind = HUGE_VAL;
   for (std::size_t k = 0; k < std::size(tuned); ++k) {
     const BengioForm& form = tuned[k].form;
@@ -248,25 +248,29 @@ static void tune(Lesson& lesson, Session& session, const Ngram& plain, const Ngr
                           std::to_string(form.dim), std::to_string(form.hidden),
                           significant(tuned[k].rate), significant(tuned[k].decay),
                           networks[k].with_error(4)});
+    if (form.context != context_of_sizes) continue;
     const Tables tables = tables_of(plain, smooth, numbers[k], session.corpus);
     for (const std::size_t c : {0, 2}) table.rows.back().push_back(fixed(tables[c].test, 3));
-    if (form.context != context_of_sizes) continue;
     ahead = std::min(ahead, networks[k].mean - tables[0].test);
     behind = std::min(behind, tables[2].test - networks[k].mean);
   }
   lesson.show(table);
+  // Two runs at seeds 1 to 5: .037 to .043. Not tuned it is .077 to .094.
   lesson.claim_trained("the pruned table is ahead of each of c = 4, by at least", ahead,
-                       at_least(0.0));
-  lesson.claim_trained("that of two numbers an n-gram behind, by at least", behind, at_least(0.0));
+                       between(0.02, 0.06));
+  // .012 to .018. One number an n-gram: -.04; three: .03.
+  lesson.claim_trained("that of two numbers an n-gram behind, by at least", behind,
+                       between(0.003, 0.025));
+  // .009 to .013. Not tuned the wide one has .046 to .078.
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that of c = 3, by",
-                       networks.back().mean - counted, within(0.01, 0.01));
+                       networks.back().mean - counted, between(0.002, 0.03));
 }
 
 // Compares each network with the better table of as many numbers.
 static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival>& networks,
                        const std::vector<Tables>& pruned) {
   plot::Series learned{"network"}, kept_line{"pruned table"}, third{"of three numbers an n-gram"};
-  Table table{{"h", "numbers", "network"}, {}};
+  Table table{{"numbers", "network"}, {}};
   table.head.insert(table.head.end(), countings.begin(), countings.end());
   double least = HUGE_VAL;
   std::size_t behind = 0, ahead_of_third = 0;
@@ -281,10 +285,9 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
     if (learned.y.back() > kept_line.y.back()) ++behind;
     if (learned.y.back() < third.y.back()) ++ahead_of_third;
     chosen += "; " + networks[k].name + ", " + pruned[k][0].name;
-    table.rows.push_back({std::to_string(sizes[k]), std::to_string(networks[k].stored),
-                          fixed(learned.y.back(), 3), fixed(kept_line.y.back(), 3),
-                          fixed(pruned[k][1].test, 3), fixed(pruned[k][2].test, 3),
-                          fixed(third.y.back(), 3)});
+    table.rows.push_back({std::to_string(networks[k].stored), fixed(learned.y.back(), 3),
+                          fixed(kept_line.y.back(), 3), fixed(pruned[k][1].test, 3),
+                          fixed(pruned[k][2].test, 3), fixed(third.y.back(), 3)});
     for (std::size_t c = 0; c < means.size(); ++c)
       means[c] += pruned[k][c].test / double(sizes.size());
   }
@@ -300,7 +303,7 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
   for (std::size_t c = 0; c < means.size(); ++c)
     lesson.claim_trained(join(countings[c], ": mean of the column"), means[c],
                          within(expected_means[c], 0.0005));
-  // Seeds 1 to 5: .084 to .091. With ω counted: .066 at seed 1.
+  // Seeds 1 to 5: .077 to .094. With ω counted: .066 at seed 1.
   lesson.claim_trained("the pruned table is ahead of the network at each size, by at least", least,
                        at_least(0.075));
   // Four or five. Of two numbers an n-gram: 0.
@@ -327,14 +330,13 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
     networks[k] = network_of(lesson, session, context_of_sizes, sizes[k]);
     pruned[k] = tables_of(plain, smooth, networks[k].stored, corpus);
   });
-  lesson.say("Is the network only too narrow? With ", wide, " hidden units and a context of ",
-             wide_context, ", ", widest.stored, " numbers, its loss on the test text is ",
+  lesson.say("With ", wide, " hidden units, ", widest.stored, " numbers, the network has ",
              fixed(widest.test, 4), ".");
   // Seeds 1 to 5: .046 to .078. Half the steps: .091 to .095; 128 units: .098 to .122.
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of that by, nats", widest.test - counted,
                        between(0.03, 0.088));
-  prune(lesson, plain, smooth, corpus);
-  lesson.say("And at other sizes, on the test text, by what an n-gram counts as?");
+  prune(lesson, plain, corpus);
+  lesson.say("And at other sizes?");
   show_sizes(lesson, session, networks, pruned);
   if (session.seeds() > 1) tune(lesson, session, plain, smooth, counted);
 }

@@ -109,7 +109,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   if (vowels < 2) return;
   const double before = vowels_together(C.started, vocabulary),
                after = vowels_together(C.learned, vocabulary);
-  lesson.say("Is a vowel's nearest small letter a vowel? Over ", networks, " networks:");
+  lesson.say("Is a vowel's nearest small letter a vowel?");
   lesson.show(Table{{"vowels beside vowels", "share"},
                     {{"before training", fixed(before, 3)},
                      {"after training", fixed(after, 3)},
