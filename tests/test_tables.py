@@ -6,7 +6,7 @@ runs anew. Exit status 77 where the compiler or processor is not the READMEs' (g
 training follows the last digits of each product.
 
 A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND"; behind
-its tables and a line "smaller:" stand those of the smaller run.
+its tables and a line "smaller:" stand those of the smaller run, without what both print alike.
 SPDX-License-Identifier: MIT"""
 import glob, os, re, subprocess, sys
 
@@ -146,18 +146,20 @@ def compare_smaller(path, smaller, texts):
 
 
 def tables_alone(text):
-    lines, kept = text.split("\n"), ""
+    lines, tables = text.split("\n"), []
     for at, line in enumerate(lines):
         if re.fullmatch(r" *-+(  +-+)*", line) and lines[at - 1].startswith("  "):
             end = next(k for k in range(at, len(lines)) if not lines[k].startswith("  "))
-            kept += "\n".join(lines[at - 1:end]) + "\n\n"
-    return kept
+            tables.append("\n".join(lines[at - 1:end]))
+    return tables
 
 
 def store():
     for number in NUMBERS:
         for path, command, smaller, _ in list(stored_runs(number)):
-            kept = tables_alone(run(command)) + "smaller:\n" + tables_alone(run(smaller[3]))
+            many, few = tables_alone(run(command)), tables_alone(run(smaller[3]))
+            kept = "\n\n".join([t for t in many if t not in few] + ["smaller:"] +
+                               [t for t in few if t not in many]) + "\n"
             with open(path, "w", encoding="utf-8") as file:
                 file.write("\n".join([command, smaller[0], kept]))
 

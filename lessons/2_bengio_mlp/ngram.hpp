@@ -75,13 +75,6 @@ class Ngram {
     return all;
   }
 
-  // Counts the weights of all contexts.
-  std::size_t weights() const {
-    std::size_t all = 0;
-    for (const Order& order : orders_) all += order.weight.size();
-    return all;
-  }
-
   // Returns the probability of a symbol after the last order - 1 symbols of a context, oldest
   // first; a shorter one takes a lower order. Throws for a symbol outside the vocabulary.
   double probability(Text context, std::uint32_t symbol) const {

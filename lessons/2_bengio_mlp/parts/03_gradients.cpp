@@ -103,9 +103,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Spread apart = spread_of(differences);
   if (session.seeds() > 1) table.rows.push_back({"wrong - right", "", apart.with_error(4)});
   lesson.show(table);
-  if (session.seeds() > 1)
-    lesson.say("Means of ", session.seeds(), " pairs, with their errors. Single runs deviate by ",
-               fixed(right.deviation, 4), ", pairs by ", fixed(apart.deviation, 4), ".");
   // Seeds 1 to 5: .895 to .933. A quarter of a batch loses .828 to .869, a whole one .939 to .991.
   lesson.claim_trained("the share of that dC that it loses, most of it", lost,
                        between(0.88, 0.936));
