@@ -57,6 +57,9 @@ for flags in 'lesson6 --recipe C --width 8 --heads 2 --context 8 --batch 4 --ste
   run seeded $flags --text "$work/text" --seed 2
   ! cmp -s "$work/text.weights" "$work/seeded.weights" || fail "$flags: --seed changes nothing"
 done
+# shellcheck disable=SC2086
+run decayed $flags --text "$work/text" --decay 1
+! cmp -s "$work/text.weights" "$work/decayed.weights" || fail "$flags: --decay changes nothing"
 grep -q '^Chosen' "$work/text.decided" || fail "lesson 2 does not say what it chose"
 
 # A fifth of a hundred images judges: those whose labels change no weight.
