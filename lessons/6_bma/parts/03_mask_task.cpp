@@ -22,7 +22,8 @@ constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 // R² by number of heads, variant and run.
 using MaskScores = std::array<std::array<std::vector<double>, all_gates.size()>, mask_heads.size()>;
 
-static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size_t runs) {
+static MaskScores mask_scores(Pool& pool, const RunSettings& settings, double gate_weights,
+                              std::size_t runs) {
   MaskScores scores;
   for (auto& row : scores) row.fill(std::vector<double>(runs));
   const auto score = [&](std::size_t behind, std::size_t g, std::size_t k) {
@@ -31,7 +32,7 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size
     const std::uint64_t seed = seed_of_run(settings.seed, k);
     Random start(seed, 64);
     Attention<float> layer = fresh<float>(
-        {.gate = all_gates[g], .width = Asked::width, .heads = mask_heads[h]}, 0.02, start);
+        {.gate = all_gates[g], .width = Asked::width, .heads = mask_heads[h]}, gate_weights, start);
     train_task(Asked(), layer, settings, Random(seed, 65));
     scores[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
   };
@@ -68,7 +69,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
   lesson.say("R² after ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
-  const MaskScores scores = mask_scores(session.pool, settings, runs);
+  const MaskScores scores = mask_scores(session.pool, settings, at[gates], runs);
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(scores[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
   show_scores(lesson, scores);

@@ -4,11 +4,11 @@
 
 namespace lesson6::p4 {
 
-constexpr std::size_t width = 512, heads = 8, tokens = 64;
+constexpr std::size_t tokens = 64;
 
 // Counts the numbers that the backward pass reads: those that spoil a gradient when spoiled.
 static std::size_t kept_for_backward(const Attention<float>& layer) {
-  const Sequences<float> X{Matrix<float>(tokens, width), tokens};
+  const Sequences<float> X{Matrix<float>(tokens, layer.form.width), tokens};
   Attention<float>::Trace t;
   std::size_t kept = 0;
   for (Matrix<float>* part : {&t.Q, &t.K, &t.V, &t.G, &t.Vg, &t.A, &t.M, &t.O, &t.Y}) {
@@ -23,7 +23,10 @@ static std::size_t kept_for_backward(const Attention<float>& layer) {
   return kept;
 }
 
-static void costs(Lesson& lesson) {
+static void costs(Lesson& lesson, const Session& session) {
+  const bool asked = session.own.given(flag::heads) || session.own.given(flag::width);
+  const std::size_t width = session.own.given(flag::width) ? session.own[flag::width] : 512,
+                    heads = asked ? session.own[flag::heads] : 8;
   Table table{{"attention", "more parameters", "KB for backward", "KB for writing"}, {}};
   std::vector<double> more;
   double off = 0;
@@ -65,8 +68,8 @@ struct Worst {
   }
 };
 
-static void run(Lesson& lesson, Session&, const knob::Settings&) {
-  costs(lesson);
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+  costs(lesson, session);
   Worst all;
   visit_language_models(all, lesson.options().seed);
   // Ten times what a layer is held to: some slopes are small beside others, and the h⁴ term is not.
