@@ -32,8 +32,9 @@ struct Setting {
     return join(recipe.start.name, " start", recipe.form.tied ? ", tied" : "");
   }
   std::string name() const {
-    const double rate = recipe.run.rate, others = recipe.run.others;
-    return join(start(), ", ", rate, others == 1 ? "" : join(" and ", others * rate));
+    const RunSettings& run = recipe.run;
+    return join(start(), ", ", run.rate,
+                run.others == 1 ? "" : join(" and ", run.others * run.rate));
   }
 };
 
@@ -218,11 +219,11 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
   // -.010; half - standard -.035, half - smaller steps -.034.
   lesson.claim_trained("a smaller start has most of it: half - that",
                        own.difference(Gate::half, starts_at_half).mean, between(-0.026, 0.008));
-  const Spread steps = own.difference(moves_by_half, Gate::standard);
+  const Spread smaller = own.difference(moves_by_half, Gate::standard);
   // -.001; a smaller start -.026. The same runs would not deviate.
-  lesson.claim_trained("smaller steps have none: minus standard, size", std::abs(steps.mean),
+  lesson.claim_trained("smaller steps have none: minus standard, size", std::abs(smaller.mean),
                        at_most(0.0155));
-  lesson.claim_trained("and they are other runs: their differences deviate by", steps.deviation,
+  lesson.claim_trained("and they are other runs: their differences deviate by", smaller.deviation,
                        at_least(1e-4));
   // .0039, unpaired .04.
   lesson.claim_trained("pairs: bma - half deviates by",
@@ -328,7 +329,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
           own.difference(Gate::bma, Gate::standard).mean,
       {.plus = 0.2});
   lesson.show(table_of(settings));
-  lesson.show(deviations_of(settings));
+  lesson.detail(deviations_of(settings));
   take_half_apart(lesson, session, settings);
   claim_settings(lesson, session, settings);
   session.answer = claim_verdict(lesson, settings);
