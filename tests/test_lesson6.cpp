@@ -378,7 +378,8 @@ static void held_out(Checks& check) {
 
 static void pairs(Checks& check) {
   Compared c;
-  c.runs = {{Gate::standard, {2.1, 2.3, 2.2}}, {Gate::half, {2.06, 2.25, 2.14}},
+  c.runs = {{Gate::standard, {2.1, 2.3, 2.2}},
+            {Gate::half, {2.06, 2.25, 2.14}},
             {starts_at_half, {2.2, 2.2, 2.2}}};
   check.equal(in_thousandths(c.difference(Gate::half, Gate::standard)), "-50.0 (5.8)*", "pairs");
   check.equal(in_thousandths(c.difference(starts_at_half, Gate::standard)), "0.0 (57.7)",

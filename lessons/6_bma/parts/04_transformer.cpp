@@ -39,7 +39,8 @@ static void costs(Lesson& lesson, const Session& session) {
     const double backward = double(kept_for_backward(layer)),
                  writing = double(Writer<float>(model).kept()),
                  each = variant_of(gate).gated() ? 6 : 4;  // Q, K, V, M; G and a product
-    off = std::max({off, std::abs(backward - tokens * (each * double(width) + double(heads * tokens))),
+    off = std::max({off,
+                    std::abs(backward - tokens * (each * double(width) + double(heads * tokens))),
                     std::abs(writing - double(2 * tokens * width))});
     table.rows.push_back(
         {name_of(gate), fixed(more.back(), 0), fixed(backward / 256, 0), fixed(writing / 256, 0)});

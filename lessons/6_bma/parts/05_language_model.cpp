@@ -236,15 +236,16 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
   double best = HUGE_VAL;
   for (const Setting& s : settings)
     if (s.recipe.run.others == 1)
-      for (const Gate gate : all_gates)
-        best = std::min(best, spread_of(s.compared.of(gate)).mean);
+      for (const Gate gate : all_gates) best = std::min(best, spread_of(s.compared.of(gate)).mean);
   const double ahead = best - spread_of(two.of(Gate::standard)).mean;
   // .12; with .01 for all it would be AHEAD.
   lesson.claim_trained("standard attention with two rates is ahead of every gate with one: by",
                        ahead, at_least(0.08));
   return join("In the language model here bma minus a constant ½ is ", fixed(level, 3),
-              " nats, and ", fixed(everywhere, 3), " on average over four settings. Standard "
-              "attention with two rates is ahead of all five with one by ", fixed(ahead, 3), ".");
+              " nats, and ", fixed(everywhere, 3),
+              " on average over four settings. Standard "
+              "attention with two rates is ahead of all five with one by ",
+              fixed(ahead, 3), ".");
 }
 
 // Counts losses over six deviations above the mean of the 20 before: 1 in 160,000 of normal ones.
@@ -424,8 +425,9 @@ static void compare_best(Lesson& lesson, Session& session) {
     chosen += join(s > 0 ? "; " : "", settings[s].start());
     for (const AtItsBest& one : best[s]) chosen += " " + one.sweep.text();
   }
-  lesson.say("Chosen on a twentieth of the text, the rates of standard, half, bma, attending, post: ",
-             chosen, ".");
+  lesson.say(
+      "Chosen on a twentieth of the text, the rates of standard, half, bma, attending, post: ",
+      chosen, ".");
   lesson.say("Judged on the last twentieth, ", session.seeds(), " pairs, thousandths of a nat:");
   lesson.show(table);
 }
