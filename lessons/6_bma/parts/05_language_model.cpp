@@ -166,24 +166,18 @@ static void claim_settings(Lesson& lesson, const Session& session,
   // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   lesson.claim_trained("own start: a token's size is √2·.05", token,
                        within(std::sqrt(2.0) * 0.05, 0.01));
-  // Seeds 1 to 5: ADDED; published start ADDEDP, starts at half 2.1.
+  // Published start .14, starts at half 2.1.
   lesson.claim_trained("and attention adds, in tokens", added / token, within(4.2, 1));
   lesson.claim("starts at half: what attention adds is half",
                sizes_of(session, starts_at_half.in(own)).second / added, within(0.5, 1e-6));
   lesson.claim("moves by half: of Wo's first step this is left",
                first_step(session, moves_by_half.in(own)).Wo / whole.Wo, within(0.5, 0.005));
   if (settings.size() < 2) return;
-  for (const std::size_t k : {1u, 2u}) {
-    const Recipe& published = settings[k].recipe;
-    // 1,024 weights: known to a fortieth. Branches that shrink would start at .014.
-    lesson.claim_trained(
-        settings[k].name() + ": Wo starts at",
-        std::sqrt(mean_square(session.fresh(published).model.blocks[0].attention.Wo)),
-        within(0.02, 0.002));
-    lesson.claim_trained("and the read-out has numbers of its own",
-                         double(session.fresh(published).model.Wh.size()),
-                         exactly(k == 1 ? 0 : double(32 * session.corpus.vocab())));
-  }
+  // 1,024 weights: known to a fortieth. If branches shrank, .014.
+  const Run published = session.fresh(settings[1].recipe);
+  lesson.claim_trained("published start: Wo starts at",
+                       std::sqrt(mean_square(published.model.blocks[0].attention.Wo)),
+                       within(0.02, 0.002));
   const FirstStep two = first_step(session, settings.back().recipe);
   lesson.claim_trained("two rates: matrices of the block move as many times farther",
                        two.Wq / whole.Wq, within(2, 0.02));
@@ -212,7 +206,7 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
     return join("In the language model here bma minus a constant ½ is ", fixed(level, 3), " nats.");
   // .0003; half - standard -.018.
   const double everywhere = mean_of(settings, Gate::bma, Gate::half);
-  lesson.claim_trained("the same, mean of the four settings", std::abs(everywhere), at_most(0.012));
+  lesson.claim_trained("the same, mean of the settings", std::abs(everywhere), at_most(0.012));
   // -.035; smaller steps -.001.
   lesson.claim_trained("own start: half is ahead of standard, half - standard",
                        own.difference(Gate::half, Gate::standard).mean, between(-0.08, -0.003));
@@ -224,10 +218,10 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
   lesson.claim_trained("smaller steps have none: minus standard, size", std::abs(smaller.mean),
                        at_most(0.0155));
   lesson.claim_trained("and they are other runs: their differences deviate by", smaller.deviation,
-                       at_least(1e-4));
+                       at_least(1e-5));
   // .0039, unpaired .04.
   lesson.claim_trained("pairs: bma - half deviates by",
-                       own.difference(Gate::bma, Gate::half).deviation, between(1e-4, 0.012));
+                       own.difference(Gate::bma, Gate::half).deviation, between(1e-5, 0.012));
   // -.020, published -.011; bma - half -.004 and +.003.
   lesson.claim_trained("own start: post - bma", own.difference(Gate::post, Gate::bma).mean,
                        at_most(0));
@@ -235,17 +229,16 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
                        settings[2].compared.difference(Gate::post, Gate::half).mean, at_most(0));
   double best = HUGE_VAL;
   for (const Setting& s : settings)
-    if (s.recipe.run.others == 1)
-      for (const Gate gate : all_gates) best = std::min(best, spread_of(s.compared.of(gate)).mean);
+    for (const Gate gate : all_gates)
+      if (s.recipe.run.rate == settings[0].recipe.run.rate)
+        best = std::min(best, spread_of(s.compared.of(gate)).mean);
   const double ahead = best - spread_of(two.of(Gate::standard)).mean;
-  // .12; with .01 for all it would be AHEAD.
+  // Seeds 1 to 5: .117 to .143; each at its best rate .06.
   lesson.claim_trained("standard attention with two rates is ahead of every gate with one: by",
                        ahead, at_least(0.08));
-  return join("In the language model here bma minus a constant ½ is ", fixed(level, 3),
-              " nats, and ", fixed(everywhere, 3),
-              " on average over four settings. Standard "
-              "attention with two rates is ahead of all five with one by ",
-              fixed(ahead, 3), ".");
+  return join("In the language model bma minus a constant ½ is ", fixed(level, 3), " nats, ",
+              fixed(everywhere, 3), " on average over settings; two rates gain ", fixed(ahead, 3),
+              " more than any gate.");
 }
 
 // Counts losses over six deviations above the mean of the 20 before: 1 in 160,000 of normal ones.
@@ -319,6 +312,11 @@ static double other_scores(const Run& bma, const Run& half) {
 
 static void compare_settings(Lesson& lesson, Session& session) {
   std::vector<Setting> settings = settings_of(session);
+  if (settings.size() > 1 && session.seeds() > 3) {  // twice the rate, which takes a second more
+    Setting twice = settings[0];
+    twice.recipe.run.rate *= 2;
+    settings.insert(settings.end() - 1, twice);
+  }
   settings[0].compared = session.comparison();
   for (std::size_t k = 1; k < settings.size(); ++k)
     settings[k].compared = session.compare(settings[k].recipe, settings[k].name());
@@ -334,7 +332,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   take_half_apart(lesson, session, settings);
   claim_settings(lesson, session, settings);
   session.answer = claim_verdict(lesson, settings);
-  // Seeds 1 to 5: 1.01 to 1.02; .84 to 1.03; .12 to .15; .04 to .08.
+  // Seeds 1 to 5: 1.01 to 1.03; .84 to 1.03; .12 to .15; .10 to .13.
   show_stability(lesson, settings);
   lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)", flow(session, settings[0]),
                        within(0.95, 0.3));
@@ -342,7 +340,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
     lesson.claim_trained("published start: the same", flow(session, settings[1]),
                          within(0.14, 0.05));
   lesson.claim_trained("trained bma scores otherwise than half: Wq·Wkᵀ, relative difference",
-                       other_scores(*own.bma, *own.half), at_least(0.01));
+                       other_scores(*own.bma, *own.half), at_least(0.04));
 }
 
 // A variant's best rate on the validation twentieth, and its losses on the last twentieth of the
