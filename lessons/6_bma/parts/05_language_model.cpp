@@ -129,7 +129,7 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
 // A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
-  lesson.say("Half taken apart, in thousandths of a nat:");
+  lesson.note("Half taken apart, in thousandths of a nat:");
   Table table{{"start, rate", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const Setting& s : settings) {
     const Compared& c = s.compared;
@@ -139,7 +139,7 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                           in_thousandths(c.difference(starts_at_half, Gate::standard)),
                           in_thousandths(c.difference(moves_by_half, Gate::standard))});
   }
-  lesson.show(table);
+  lesson.detail(table);
 }
 
 // How far the first step moves the largest entry.
