@@ -27,19 +27,29 @@ def plain(cell):
     return re.sub(r"(?<![\d.])0(?=\.\d)", "", cell)
 
 
+def blocks_of(text):
+    """Returns the lines of each table of a run: head, hyphens, rows."""
+    blocks, lines = [], text.split("\n")
+    starts = [at for at, line in enumerate(lines) if re.fullmatch(r"(  +-+)+", line)]
+    for at in starts:
+        end = at + 1
+        while end < len(lines) and lines[end].startswith("  ") and end + 1 not in starts:
+            end += 1
+        blocks.append(lines[at - 1:end])
+    return blocks
+
+
 def printed_tables(text):
     """Returns tables of a run, each a list of rows of plain cells, the head first."""
-    tables, lines = [], text.split("\n")
-    for at, line in enumerate(lines):
-        if not re.fullmatch(r" *-+(  +-+)*", line) or at == 0 or "-" not in line:
-            continue
-        spans = [match.span() for match in re.finditer(r"-+", line)]
-        rows, end = [], at + 1
-        while end < len(lines) and lines[end].startswith("  "):
-            end += 1
-        for row in [lines[at - 1]] + lines[at + 1:end]:
-            rows.append([plain(row[first:last]) for first, last in spans])
-        tables.append(rows)
+    tables = []
+    for head, hyphens, *lines in blocks_of(text):
+        spans = [match.span() for match in re.finditer(r"-+", hyphens)]
+        rows = [[plain(row[first:last]) for first, last in spans] for row in [head] + lines]
+        first = [row[0] for row in rows]
+        if tables and first == [row[0] for row in tables[-1]]:  # too wide for a terminal, cut in two
+            tables[-1] = [before + row[1:] for before, row in zip(tables[-1], rows)]
+        else:
+            tables.append(rows)
     return tables
 
 
@@ -148,23 +158,17 @@ def compare_smaller(path, smaller, texts):
         fail(f"{path}: the smaller run has nothing to compare")
 
 
-def tables_alone(text):
-    lines, tables = text.split("\n"), []
-    for at, line in enumerate(lines):
-        if re.fullmatch(r" *-+(  +-+)*", line) and lines[at - 1].startswith("  "):
-            end = next(k for k in range(at, len(lines)) if not lines[k].startswith("  "))
-            tables.append("\n".join(lines[at - 1:end]))
-    return tables
-
-
 def store():
+    """Makes the stored runs anew, each without what an earlier one of the lesson has."""
     for number in NUMBERS:
+        seen = []
         for path, command, smaller, _ in list(stored_runs(number)):
-            many, few = tables_alone(run(command)), tables_alone(run(smaller[3]))
-            kept = "\n\n".join([t for t in many if t not in few] + ["smaller:"] +
-                               [t for t in few if t not in many]) + "\n"
+            many, few = blocks_of(run(command)), blocks_of(run(smaller[3]))
+            new, again = ([b for b in some if b not in seen and b not in others] for some, others in ((many, few), (few, many)))
+            seen += new
+            text = "\n\n".join("\n".join(block) for block in new + [["smaller:"]] + again)
             with open(path, "w", encoding="utf-8") as file:
-                file.write("\n".join([command, smaller[0], kept]))
+                file.write(f"{command}\n{smaller[0]}\n{text}\n")
 
 
 failed = 0
