@@ -1,6 +1,6 @@
 // Exercise 4.4: one unit for any four numbers.
-// Hint: You have weights to spare: let the first factor see only x, and be 1 at x = 0. What must the
-// second factor be along y, at x = 0?
+// Hint: You have weights to spare: let the first factor see only x, and be 1 at x = 0. What must
+// the second factor be along y, at x = 0?
 // Hint: At x = 1 the first factor is some number that stretches the second one's line in y. How
 // steep must the product be there, from f(1,0) to f(1,1)?
 // Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x +
