@@ -149,6 +149,12 @@ static void readings(Checks& check, Random& random) {
   const Images two{1, 2, {{4, 0}, {0, 1}, {0, 1}}, {1, 0, 0}};
   check.near(max_abs_difference(class_direction(two, 1), unit_rows({{8, -2}})), 0, 1e-15,
              "a class less all");
+  // The 1 wins where pixel 1 is brighter; of the two 0s only one is given enough.
+  LinearNet<float> brighter({2, 2});
+  brighter.W = {{1, 0}, {0, 1}};
+  const Images zeros{1, 2, {{1, 0}, {1, 0}, {0, 1}}, {0, 0, 1}};
+  check.near(fooled(brighter, zeros, 1, {{0, 2}}), 1, 0, "both of one digit, by one pattern");
+  check.near(fooled(brighter, zeros, 1, {{0, 2}, {0, 0.5}, {0, 0}}), 0.5, 0, "each by its own");
 }
 
 static void products(GradientTest& test, Random& random) {
@@ -171,6 +177,15 @@ static void products(GradientTest& test, Random& random) {
   for (const double cosine : likeness(other, scaled))
     test.check.near(cosine, 1, 1e-12, "factors exchanged and scaled");
   test.check.near(likeness(Net<double>(net), net)[0], 1, 1e-12, "a product is like itself");
+  Net<double> twice(other.form);
+  for (std::size_t k = 0; k < 2; ++k)
+    for (std::size_t p = 0; p < 5; ++p) {
+      twice.W(p, k) = net.W(p, 0);
+      twice.V(p, k) = net.V(p, 0);
+    }
+  const std::vector<double> of_net = likeness(net, twice), of_twice = likeness(twice, net);
+  test.check.that(of_net.size() == 4 && of_net[1] < 0.99, "each of the first net's products");
+  test.check.near(of_twice[0] + of_twice[1], 2, 1e-12, "two copies of one product");
   const Products found = find_products(other, 2, Random(3));
   test.check.near(found.left, 0, 1e-6, "two products: nothing is left");
   for (const double cosine : likeness(other, found.net))
@@ -218,6 +233,16 @@ static void starts(Checks& check, Random& random) {
   check.near(mean_square(relu.W) * 30, 2, 0.4, "the variance of ReLU units");
 }
 
+// What chooses was not learned from, and nothing is lost.
+static void choice(Checks& check, Random&) {
+  Images all{1, 1, Matrix<float>(26, 1), std::vector<std::uint32_t>(26)};
+  for (std::size_t r = 0; r < 26; ++r) all.X(r, 0) = float(all.labels[r] = std::uint32_t(r));
+  const TrainTest two = without_test(all);
+  check.that(two.train.labels.size() == 21 && two.train.labels.back() == 20, "five sixths learn");
+  check.that(two.test.labels.front() == 21 && two.test.labels.back() == 25, "the last judges");
+  check.that(two.test.X(0, 0) == 21, "images go with their labels");
+}
+
 static void training(Checks& check, Random& random) {
   ClassifierSettings settings;
   settings.rate = 1e6;
@@ -255,7 +280,7 @@ int main() {
   Random random(1);
   visit_models(test);
   for (const auto part :
-       {eigenvectors, range, folded, readings, operations, starts, training, stored_nets})
+       {eigenvectors, range, folded, readings, operations, starts, choice, training, stored_nets})
     part(test.check, random);
   products(test, random);
   return test.done("test_lesson5");

@@ -44,15 +44,6 @@ static TrainTest read_images(const Options& o) {
   return all;
 }
 
-// The last sixth of the images judges.
-static TrainTest without_test(const Images& all) {
-  std::vector<std::size_t> rows(all.labels.size());
-  std::iota(rows.begin(), rows.end(), std::size_t(0));
-  const std::span<const std::size_t> order = rows,
-                                     learned = order.first(rows.size() - (rows.size() + 4) / 6);
-  return {select(all, learned), select(all, order.subspan(learned.size()))};
-}
-
 Session::Session(const Options& o)
     : options(o), pool(pool_of(o)), images(read_images(o)), to_choose(without_test(images.train)) {
   const std::string path = options.own[load];
@@ -101,8 +92,10 @@ const Net<float>& Session::net(double noise) {
 }
 
 const UnitNet<float>& Session::relu_net() {
+  ClassifierSettings settings = training();
+  settings.rate *= 3;
   if (!relu_)
-    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, training(),
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, settings,
                                     images.train);
   return *relu_;
 }
@@ -239,7 +232,7 @@ static int run(const Options& options) {
   }
   return lesson.finish(
       "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, its own products and a bound "
-      "that no input passes. What fools it best needed a guess at the images, and two layers make too large a table.");
+      "that no input passes. What fools it best needs the image as well, and two layers make too large a table.");
 }
 
 }  // namespace lesson5

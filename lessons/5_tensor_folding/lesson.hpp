@@ -40,7 +40,8 @@ class Session {
   const Net<float>& net() { return net(training().noise); }
   const Net<float>& net(double noise);
 
-  // Trained once; has as many numbers as the product net on drawn digits.
+  // Trained once, at three times the rate, its best (part 6); has as many numbers as the product
+  // net on drawn digits.
   const UnitNet<float>& relu_net();
 
   // Eigenvectors of the first net's ten slices, or of another's.

@@ -269,12 +269,14 @@ inline Matrix<double> class_direction(const Images& images, std::size_t target) 
   return unit_rows(direction);
 }
 
-// Returns the share of other images that a pattern, 1 x pixels, turns into the target.
+// Returns the share of other images that a pattern turns into the target; 1 x pixels, or one in
+// each row.
 template <class Model>
 double fooled(const Model& net, const Images& images, std::size_t target,
               const Matrix<double>& pattern) {
+  const Matrix<float> added(pattern.view());
   const auto answers =
-      largest_of_rows(output(net, add_row(images.X, Matrix<float>(pattern.view()))));
+      largest_of_rows(output(net, added.rows() == 1 ? add_row(images.X, added) : images.X + added));
   std::size_t others = 0, fooled = 0;
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (images.labels[i] == target) continue;

@@ -37,21 +37,21 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
   const std::uint64_t seed = session.options.seed;
   const bool all = session.options.all;
   std::vector<double> best(count);
-  Table table{{"net", "parameters", "rate", "right"}, {}};
+  Table table{{"net", "parameters", "rate", "validation", "right"}, {}};
   for (std::size_t k = 0; k < count; ++k) {
     best[k] = session.standard() ? rivals[k].rate : session.training().rate;
     table.rows.push_back(
         {rivals[k].name, std::to_string(rivals[k].parameters), significant(best[k], 2)});
   }
-  if (all)
-    run_grid(session.pool, "rates", {count}, [&](std::size_t k) {
-      const auto wrong = [&](double at) {
-        return 1 - rivals[k].right(at, seed, session.to_choose);
-      };
+  run_grid(session.pool, "rates", {count}, [&](std::size_t k) {
+    const auto wrong = [&](double at) { return 1 - rivals[k].right(at, seed, session.to_choose); };
+    if (all) {
       const RateSweep sweep = sweep_rates(best[k], 3, wrong);
       best[k] = sweep.rates[sweep.best];
       table.rows[k].back() = sweep.text();
-    });
+    }
+    table.rows[k].push_back(fixed(1 - wrong(best[k]), 3));
+  });
   Right right(count);
   for (auto& of_rival : right) of_rival.fill(std::vector<double>(seeds));
   constexpr double factors[] = {1 / 3.0, 1, 3};
@@ -98,15 +98,17 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                rival<UnitNet<float>>(session, join("net of squares, ", relu_units, " units"), 0.027,
                                      {pixels, relu_units, 10, Unit::square})});
   const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
+  // Seeds 1 to 5: .075 to .088; ReLU less products, the nearest other pair, is within .003 of 0.
   lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
-                       at_least(0.05));
+                       between(0.06, 0.1));
   lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,
                        at_least(1e-5));
+  // Seeds 1 to 5: .0004 to .003; the ReLU net at a third of its rate is .006 behind.
   lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)),
-                       at_most(0.01));
-  // Seeds 1 to 8: .0002 to .0040.
+                       at_most(0.005));
+  // Seeds 1 to 8: .0002 to .0040; products at a third of their rate are .007 behind.
   lesson.claim_trained("products and squares, at best rates: apart by", std::abs(mean(2) - mean(3)),
-                       at_most(0.01));
+                       at_most(0.006));
   if (!session.options.all) return;
   Verdict linear;
   for (std::size_t at = 0; at < 3; ++at) {

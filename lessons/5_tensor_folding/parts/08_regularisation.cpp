@@ -53,13 +53,18 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       {.decay = 0.01, .noise = 0}, {.decay = 1, .noise = 0}, {.decay = 0.01, .noise = 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
+  // Seeds 1 to 5: .51 to .54, .002 to .008, .29 to .35, 1.18 to 1.19, .006 to .009. The nearest
+  // others: decay .3 .59 to .63 and -.002 to 0, noise .2 .57 to .65 and 1.14 to 1.15.
   lesson.claim_trained("decay 1 for .01: effective rank over", decayed.rank.mean / plain.rank.mean,
-                       at_most(0.7));
+                       between(0.45, 0.56));
   lesson.claim_trained("... and costs, right", plain.right.mean - decayed.right.mean,
-                       at_most(0.01));
+                       between(0.001, 0.01));
   lesson.claim_trained("noise .4 for none: border over", noisy.border.mean / plain.border.mean,
-                       at_most(0.6));
-  lesson.claim_trained("... effective rank over", noisy.rank.mean / plain.rank.mean, at_least(0.9));
+                       at_most(0.45));
+  lesson.claim_trained("... effective rank over", noisy.rank.mean / plain.rank.mean,
+                       between(1.16, 1.3));
+  lesson.claim_trained("... and gains, right", noisy.right.mean - plain.right.mean,
+                       at_least(0.004));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -70,9 +75,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("turned_patterns", top_eigenvectors(one[0].spectra, session.images.test,
                                                      "Each digit's top eigenvector", 5));
   lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
-  // By Cauchy's inequality, for at most two eigenvalues a product.
-  lesson.claim("effective rank over 2h", one[0].rank.mean / double(2 * at[products]),
-               at_most(1 + 1e-12));
+  const Eigen& first = one[0].spectra[0];
+  const double length = length_of(first.vectors.row(most_positive(first)));
+  // Of a net of one product the smaller of two μ may be rounding.
+  lesson.claim("a top eigenvector's length: apart from 1 by", std::abs(length - 1), at_most(1e-6));
 }
 
 }  // namespace lesson5::p8

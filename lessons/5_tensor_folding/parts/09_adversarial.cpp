@@ -10,17 +10,21 @@ constexpr knob::Real length{"size",
                             "the pattern's length, in parts of the image's; below 0 its negative",
                             0.33,
                             {-3, 3, 0.03}};
-constexpr knob::Choice direction{"direction", "which pattern", {"eigenvector", "ink", "class"}};
+// The directions of README's table.
+static constexpr std::array<const char*, 4> names{"top eigenvector", "ink·M", "class mean", "x·M"};
+enum Direction { top, ink, control, own };
+constexpr knob::Choice direction{
+    "direction", "which pattern", {"eigenvector", "ink", "class", "image"}, ink};
 constexpr knob::Real noise{"noise", "noise on the images in training", 0, {0, 2, 0.1}};
 
-// The directions of README's table.
-static constexpr std::array<const char*, 3> names{"top eigenvector", "ink·M", "class mean"};
-enum Direction { top, ink, control };
 enum Figure { from_image, from_pattern, success };
 
-// Returns a unit row; `one` is the target's contrast.
+// Returns a unit row, or one for each row of X where the pattern is made for its image; `one` is
+// the target's contrast.
 static Matrix<double> direction_at(std::size_t choice, const Session& session,
-                                   const Net<double>& one, std::size_t target) {
+                                   const Net<double>& one, std::size_t target,
+                                   const Matrix<double>& X) {
+  if (choice == own) return unit_rows(times_M(one, X));
   if (choice == top) return fooling_direction(one);
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
@@ -30,15 +34,16 @@ template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
   const Images& images = session.images.test;
-  const Matrix<double> mean =
-      1 / double(images.labels.size()) * column_sums(Matrix<double>(images.X.view()));
+  const Matrix<double> X(images.X.view()), mean = 1 / double(X.rows()) * column_sums(X);
   std::vector<Matrix<double>> of_targets(10, Matrix<double>(names.size(), 3));
   run_grid(session.pool, "attacks", {10}, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
     for (std::size_t k = 0; k < names.size(); ++k) {
-      const Matrix<double> v = direction_at(k, session, one, target), v_M = times_M(one, v);
-      of_targets[target](k, from_image) = 2 * size * dot(v_M, mean);
-      of_targets[target](k, from_pattern) = size * size * dot(v_M, v);
+      const Matrix<double> v = direction_at(k, session, one, target, X), v_M = times_M(one, v);
+      const Matrix<double>& met = v.rows() == 1 ? mean : X;  // a mean of gains, or the mean's gain
+      const double rows = double(v.rows());
+      of_targets[target](k, from_image) = 2 * size * dot(v_M, met) / rows;
+      of_targets[target](k, from_pattern) = size * size * dot(v_M, v) / rows;
       of_targets[target](k, success) = fooled(model, images, target, size * v);
     }
   });
@@ -51,9 +56,9 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
                       const knob::Settings& at) {
   const Images& test = session.images.test;
   const Net<double> wide = in_double(net), one = contrast(wide, at[wanted]);
-  const Matrix<double> v = direction_at(at[direction], session, one, at[wanted]),
-                       v_M = times_M(one, v);
   const Matrix<double> x = example_of(net, test, std::uint32_t(at[source]));
+  const Matrix<double> v = direction_at(at[direction], session, one, at[wanted], x),
+                       v_M = times_M(one, v);
   const double s = at[length] * length_of(x.values());
   const Matrix<double> pattern = s * v, both = x + pattern;
   const auto taken_for = [&](const Matrix<double>& row) {
@@ -86,39 +91,60 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const double size = image_length / 3;
   lesson.say("Patterns of size ", fixed(size, 2),
              ", a third of an image's, means over ten targets:");
-  Table table{{"direction", "from image", "from pattern", "fooled", "noise .4", "ReLU net"}, {}};
+  ClassifierSettings settings = session.training();
+  settings.noise = 0;
+  settings.rate *= 3;
+  const auto fast = session.trained<Net<float>>(session.form(), session.options.seed, settings,
+                                                session.images.train);
   const auto in_plain = attacks(session, plain, plain, size),
+             large = attacks(session, plain, plain, 3 * image_length),
+             faster = attacks(session, fast, fast, size),
              hardened = attacks(session, hard, hard, size),
-             relu = attacks(session, plain, session.relu_net(), size),
-             large = attacks(session, plain, plain, 3 * image_length);
-  for (std::size_t k = 0; k < names.size(); ++k)
-    table.rows.push_back({names[k], fixed(in_plain(k, from_image), 2),
+             relu = attacks(session, plain, session.relu_net(), size);
+  Table gains{{"direction", "from image", "from pattern", "fooled", "three images long"}, {}},
+      nets{{"direction", "rate " + significant(settings.rate), "noise .4", "ReLU net"}, {}};
+  for (const Direction k : {own, ink, top, control}) {
+    gains.rows.push_back({names[k], fixed(in_plain(k, from_image), 2),
                           fixed(in_plain(k, from_pattern), 2), fixed(in_plain(k, success), 3),
-                          fixed(hardened(k, success), 3), fixed(relu(k, success), 3)});
-  lesson.show(table);
-  lesson.say("Patterns three images long: the eigenvector fools ", fixed(large(top, success), 3),
-             ", ink·M ", fixed(large(ink, success), 3), ".");
+                          fixed(large(k, success), 3)});
+    nets.rows.push_back({names[k], fixed(faster(k, success), 3), fixed(hardened(k, success), 3),
+                         fixed(relu(k, success), 3)});
+  }
+  lesson.show(gains);
+  lesson.say("Fooled, of other nets; the first is right for ",
+             fixed(accuracy(fast, session.images.test), 3), ":");
+  lesson.show(nets);
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
   };
+  const auto least_ahead = [](const Matrix<double>& of) {  // of the image's own pattern
+    return of(own, success) - std::max({of(top, success), of(ink, success), of(control, success)});
+  };
+  // Seeds 1 to 5: .17 to .25, .24 to .29, .30 to .33; at .003 .09 to .15.
+  lesson.claim_trained("x·M ahead of the other three", least_ahead(in_plain), at_least(0.1));
+  lesson.claim_trained("... at three times the rate, too", least_ahead(faster), at_least(0.1));
+  lesson.claim_trained("... and with noise", least_ahead(hardened), at_least(0.1));
+  // Seeds 1 to 5: .17 to .31, 16 to 22; at .027 the first is -.19 to -.33.
   lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
                        at_least(0.1));
   lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
-                       at_least(5));
-  lesson.claim("... the pattern less, as it must", more(in_plain, from_pattern, top, ink),
-               at_least(0));
-  lesson.claim_trained("three images long the top one is ahead", more(large, success, top, ink),
-                       at_least(0.05));
-  lesson.claim_trained("the control fools more than the top one",
-                       more(in_plain, success, control, top), at_least(0));
-  lesson.claim_trained("with noise ink·M fools less",
-                       in_plain(ink, success) - hardened(ink, success), at_least(0.2));
-  lesson.claim_trained("... so the control does most", more(hardened, success, control, ink),
-                       at_least(0));
+                       at_least(10));
+  // Seeds 1 to 5: .17 to .22, 23 to 42; at the net's own rate -.17 to -.31, -12 to -15.
+  lesson.claim_trained(
+      "at three times the rate the top one fools more than both",
+      std::min(more(faster, success, top, ink), more(faster, success, top, control)),
+      at_least(0.05));
+  lesson.claim_trained("... for its own term is above ink·M's from the image, by",
+                       faster(top, from_pattern) - faster(ink, from_image), at_least(10));
+  // Seeds 1 to 5: .04 to .46, at .003 and .027 .19 to .62; a third of an image long -.39 to -.50.
+  lesson.claim_trained("three images long it fools more than ink·M and x·M",
+                       std::min(more(large, success, top, ink), more(large, success, top, own)),
+                       at_least(0.02));
+  // Seeds 1 to 5: .24 to .33, .23 to .29; no noise 0, this net -.09 to .02.
+  lesson.claim_trained("with noise x·M fools less, by",
+                       in_plain(own, success) - hardened(own, success), at_least(0.15));
   lesson.claim_trained("ReLU net: the top one behind the control",
-                       more(relu, success, control, top), at_least(0.05));
-  lesson.claim_trained("... and ink·M ahead of it", more(relu, success, ink, control),
-                       at_least(0.03));
+                       more(relu, success, control, top), at_least(0.1));
   one_image(lesson, session, plain, at);
 }
 
