@@ -110,7 +110,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
                        all = output(in_double(net), x);
-  lesson.say("Your digit is taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
+  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
              largest_of_rows(all)[0], ". Of the test images ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
              " are right.");

@@ -45,7 +45,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
                           s.rank.text(1), s.border.text(3)});
   }
   if (seeds > 1)
-    lesson.say(seeds, " seeds; in the border: the top eigenvectors' share in the outer ring:");
+    lesson.say(seeds, " seeds; the border is the outer ring of pixels:");
   lesson.show(table);
 }
 

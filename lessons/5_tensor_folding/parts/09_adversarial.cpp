@@ -73,8 +73,7 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
   lesson.figure("fooling", sheet);
   const double of_image = 2 * s * dot(v_M, x), of_pattern = s * s * dot(v_M, v);
   lesson.note("The lead gains ", of_image, " with the image and ", of_pattern,
-              " from the pattern alone. Of other digits' images the pattern fools ",
-              fixed(fooled(net, test, at[wanted], pattern), 3), ".");
+              " without it; fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
@@ -113,8 +112,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                          fixed(relu(k, success), 3)});
   }
   lesson.show(gains);
-  lesson.say("Which share do they fool in other nets? (The first is right for ",
-             fixed(accuracy(fast, session.images.test), 3), " of the images.)");
+  lesson.say("What they fool in other nets, of which the first is right for ",
+             fixed(accuracy(fast, session.images.test), 3), ":");
   lesson.show(nets);
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
     return of(one, figure) - of(other, figure);
