@@ -30,7 +30,7 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// To choose by: the last sixth of the images judges.
+// Splits the images for choosing a rate: the last sixth judges.
 inline TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));

@@ -1,4 +1,4 @@
-// Part 12: a net learns sums modulo 23 by heart or for good; its slices say which.
+// Part 12: a net learns sums modulo 23 by heart, or learns to add; its slices say which.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
