@@ -19,6 +19,12 @@ struct Spread {
     return fixed(mean, decimals) + " ± " + fixed(deviation, decimals);
   }
 
+  // Returns "0.623 (0.001)", the mean with its standard error; of a single number that number.
+  std::string with_error(int decimals) const {
+    const std::string error = " (" + fixed(standard_error(), decimals) + ")";
+    return fixed(mean, decimals) + (count > 1 ? error : "");
+  }
+
   double standard_error() const { return count > 0 ? deviation / std::sqrt(double(count)) : 0; }
 
   // Returns how far from 0 the mean lies at most, in nineteen cases of twenty, when the truth is 0:

@@ -76,6 +76,8 @@ done <<'EOF'
 24 lesson6 --part 5 --quick --all --steps 20 --width 8
 20 lesson2 --part 6 --all --quick --steps 20
 EOF
+run decayed lesson2 --part 6 --all --quick --steps 20 --text "$work/text" --decay 1
+! cmp -s "$work/text.weights" "$work/decayed.weights" || fail "lesson 2: --decay changes nothing"
 grep -q '^Chosen' "$work/text.decided" || fail "lesson 2 does not say what it chose"
 
 # The lessons in one file print a loss and then write. Their tenth that judges may move only the loss.

@@ -71,9 +71,24 @@ static void neuron(GradientTest& test) {
   });
 }
 
+// Each entry is judged by its own size: beside a slope of 100 an error in one of 1 must not hide,
+// nor may the tolerances let pass what is wrong in the seventh or the twelfth digit.
+static void own_sizes(GradientTest& test) {
+  Matrix<double> x{{0.3, -0.2}};
+  const auto loss = [&] { return 100 * x(0, 0) + x(0, 1); };
+  const auto error = [&](double derived, Step step) {
+    Matrix<double> slopes{{100, derived}};
+    return check_gradients({{"x", x}}, {{"x", slopes}}, loss, step).worst();
+  };
+  test.check.near(error(1.25, Step::smooth), 0.2, 1e-9, "an entry beside a larger one");
+  test.check.that(error(1 + 3e-7, Step::smooth) > smooth_tolerance, "wrong in the seventh digit");
+  test.check.that(error(1 + 3e-12, Step::quadratic) > quadratic_tolerance, "in the twelfth");
+}
+
 int main() {
   GradientTest test;
   neuron(test);
+  own_sizes(test);
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(

@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
+#include <cstdarg>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,6 +17,7 @@
 #include "common/exercise/exercise.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/6_bma/transformer.hpp"
+#include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
 namespace whole {
@@ -24,6 +28,19 @@ namespace whole {
 #undef float
 }  // namespace whole
 namespace whole2 {
+static std::string said;
+namespace std {  // in which whole.cpp prints into `said`
+using namespace ::std;
+static int printf(const char* format, ...) {
+  char line[1000];
+  va_list words;
+  va_start(words, format);
+  const int size = vsnprintf(line, sizeof line, format, words);
+  va_end(words);
+  said += line;
+  return size;
+}
+}  // namespace std
 #define main whole_main
 #include "lessons/2_bengio_mlp/whole.cpp"
 #undef main
@@ -173,10 +190,35 @@ static void compare_lesson2(Checks& check) {
              "lesson 2: without a text it says so, with status 2");
 }
 
+// The text's last twentieth judges, the one before it does nothing, and nine tenths train.
+static void judge_lesson2(Checks& check) {
+  const Folder folder;
+  const auto said_of = [&folder](std::size_t first, std::size_t count) {
+    std::string text;
+    for (int k = 0; k < 500; ++k) text += "aabb";
+    for (std::size_t k = first; k < first + count; ++k) text[k] = k % 3 == 0 ? 'a' : 'b';
+    std::string name = "whole", path = folder / "text", steps = "100";
+    std::ofstream(path) << text;
+    char* words[] = {name.data(), path.data(), steps.data()};
+    whole2::said.clear();
+    whole2::whole_main(3, words);
+    return whole2::said.substr(0, whole2::said.find("100 steps") + 16);
+  };
+  const std::string as_it_was = said_of(0, 0);
+  check.that(as_it_was.find("100 steps: 0.0") < as_it_was.size(), "lesson 2: it learns a rule");
+  // All but the three letters that the first window of the last twentieth sees.
+  check.that(said_of(1800, 97) == as_it_was, "lesson 2: what is between decides nothing");
+  check.that(said_of(1700, 100) != as_it_was, "lesson 2: what is before trains");
+  const std::string spoilt = said_of(1900, 100), trained = said_of(0, 1800);
+  check.that(spoilt.find("100 steps: 0.0") > spoilt.size(), "lesson 2: the last twentieth judges");
+  check.that(trained.find("100 steps: 0.0") > trained.size(), "lesson 2: nine tenths train");
+}
+
 int main() {
   Checks check;
   const std::vector<std::string> gates{"standard", "half", "bma", "attending", "post"};
   for (std::size_t g = 0; g < gates.size(); ++g) compare(check, whole::Gate(g), gates[g]);
   compare_lesson2(check);
+  judge_lesson2(check);
   return check.done("test_lesson2_lesson6_whole");
 }

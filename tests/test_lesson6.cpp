@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "common/spread.hpp"
-#include "lessons/6_bma/store.hpp"
+#include "lessons/6_bma/export.hpp"
+#include "lessons/6_bma/pairs.hpp"
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
@@ -308,7 +309,11 @@ static void files(Checks& check) {
     const Run found = load_run(folder / "run", "--load");
     check.that(same(found.model, run.model),
                std::string(name_of(gate)) + ": stored and read, the same bits");
-    check.that(found.recipe.run.rate == recipe.run.rate, "its rate");
+    const RunSettings &asked = recipe.run, &read = found.recipe.run;
+    check.that(read.rate == asked.rate && read.last_rate == asked.last_rate &&
+                   read.decay == asked.decay && read.clip == asked.clip &&
+                   read.batch == asked.batch && read.square == asked.square,
+               "how it is trained further");
     check.that(found.recipe.form.transformer.dropout == 0.25, "its dropout");
   }
 }
@@ -349,6 +354,96 @@ static void vision(Checks& check) {
   check.near(share_right(threes, drawn, 0, 10), 0.1, 1e-12, "one in ten is a three");
 }
 
+// A mean loss by definition, symbol by symbol: nothing is dropped, and each is predicted from all
+// that stands before it in its window.
+static void held_out(Checks& check) {
+  const std::vector<std::uint32_t> text = random_text(60);
+  const LanguageModel<double> dropping = random_model<double>(form_of(Gate::bma, 0.4)),
+                              model = random_model<double>(form_of(Gate::bma));
+  constexpr std::size_t first = 20, count = 37, context = 8;
+  Pool pool(2);
+  for (const std::size_t each : {context, context / 2, std::size_t(3)}) {
+    double loss = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t begin = first + i / each * each + each - context - 1;
+      const Symbols seen = Symbols(text).subspan(begin, first + i - begin);
+      const Matrix<double> S = output(model, Texts{seen, seen.size()});
+      const Matrix<double> last(row_block(S, S.rows() - 1, 1));
+      loss += softmax_cross_entropy<double>(last, {{text[first + i]}}).value / double(count);
+    }
+    check.near(mean_loss(dropping, text, first, count, pool, each == context ? 0 : each), loss,
+               1e-12, join("the mean loss of windows of ", each));
+  }
+}
+
+static void pairs(Checks& check) {
+  Compared c;
+  c.runs = {{Gate::standard, {2.1, 2.3, 2.2}},
+            {Gate::half, {2.06, 2.25, 2.14}},
+            {starts_at_half, {2.2, 2.2, 2.2}}};
+  check.equal(in_thousandths(c.difference(Gate::half, Gate::standard)), "-50.0 (5.8)*", "pairs");
+  check.equal(in_thousandths(c.difference(starts_at_half, Gate::standard)), "0.0 (57.7)",
+              "and within luck");
+  // Student's factor for three is 4.303.
+  check.that(!beyond_luck({4.2, std::sqrt(3.0), 3}) && beyond_luck({-4.4, std::sqrt(3.0), 3}),
+             "three numbers and luck");
+  const Recipe recipe = recipe_of("C"), start = starts_at_half.in(recipe),
+               rate = moves_by_half.in(recipe), post = Contender(Gate::post).in(recipe);
+  check.that(start.start.outputs == 0.5 && start.run.outputs == 1, "half of a start");
+  check.that(rate.start.outputs == 1 && rate.run.outputs == 0.5, "half of a rate");
+  check.that(post.form.transformer.gate == Gate::post && post.start.outputs == 1, "a gate");
+}
+
+// Karpathy's page: 4 layers, 4 heads, width 128, context 64, batches of 12, 2,000 steps.
+static void recipes(Checks& check) {
+  const Recipe r = recipe_of("nanogpt");
+  const TransformerForm& f = r.form.transformer;
+  check.that(f.layers == 4 && f.heads == 4 && f.width == 128 && r.form.context == 64 &&
+                 r.form.tied && r.run.batch == 12 && r.run.steps == 2000 && r.run.rate == 1e-3,
+             "the recipe's sizes");
+  check.that(r.start.weights == 0.02 && r.start.shrinks, "and its start");
+}
+
+static void fill_from(const safetensors::File& file, const std::string& prefix,
+                      const Tensors<double>& tensors) {
+  for (const auto& [name, tensor] : tensors)
+    std::ranges::copy(file.values<double>(prefix + name), tensor.values().begin());
+}
+
+// Gradients in the file are slopes of the loss in the file, at the weights in the file.
+static void exports(GradientTest& test) {
+  const safetensors::File file = exported();
+  for (const Gate gate : all_gates) {
+    const std::string name = name_of(gate);
+    Attention<double> layer(SmallCase::with_sizes({.gate = gate})), slopes = layer;
+    Sequences<double> X{Matrix<double>(10, 6), 5};
+    Matrix<double> R(10, 6), Y(10, 6), dX(10, 6);
+    fill_from(file, name + ".param.", layer.tensors());
+    fill_from(file, name + ".grad.", slopes.tensors());
+    fill_from(file, "", {{"input.X", X.X}, {"input.R", R}});
+    fill_from(file, name, {{".output.Y", Y}, {".grad.X", dX}});
+    Tensors<double> tensors = layer.tensors(), gradients = slopes.tensors();
+    tensors.push_back({"X", X.X});
+    gradients.push_back({"X", dX});
+    test.check.near(max_abs_difference(output(layer, X), Y), 0, 1e-13, name + ": exported Y");
+    test.check.near(file.values<double>(name + ".loss")[0], dot(R, Y), 1e-12, name + ": its loss");
+    test.list("exported " + name, tensors, gradients, [&] { return dot(R, output(layer, X)); });
+  }
+  LanguageModel<double> model(small_form({.gate = Gate::bma})), slopes = model;
+  read_state_dict(file, model, "lm.param.");
+  read_state_dict(file, slopes, "lm.grad.");
+  const auto symbols = [&](const char* name) {
+    const std::vector<std::int64_t> all = file.values<std::int64_t>(name);
+    return std::vector<std::uint32_t>(all.begin(), all.end());
+  };
+  const std::vector<std::uint32_t> inputs = symbols("input.tokens");
+  const cross_entropy loss{symbols("input.targets")};
+  const Texts texts{inputs, file.at("input.tokens").shape[1]};
+  const auto lost = [&] { return loss(output(model, texts)).value; };
+  test.check.near(file.values<double>("lm.loss")[0], lost(), 1e-13, "the model's exported loss");
+  test.list("exported model", model.tensors(), slopes.tensors(), lost);
+}
+
 int main() {
   GradientTest test;
   perplexities(test.check);
@@ -360,6 +455,10 @@ int main() {
   runs(test.check);
   writing(test.check);
   files(test.check);
+  held_out(test.check);
+  pairs(test.check);
+  recipes(test.check);
+  exports(test);
   vision(test.check);
   return test.done("test_lesson6");
 }

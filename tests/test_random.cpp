@@ -99,6 +99,9 @@ static void spread(Checks& check) {
   check.that(std::isinf(spread_of({7}).half_width_95()), "nobody knows one number's spread");
   check.that(spread_of({7}).deviation == 0);
   check.that(spread_of({}).standard_error() == 0);
+  // Deviation √(14/3), of four.
+  check.that(s.with_error(2) == "3.00 (1.08)", "a mean with its error");
+  check.that(spread_of({7}).with_error(1) == "7.0", "a single number has none");
 }
 
 static void sweeps(Checks& check) {

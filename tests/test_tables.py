@@ -1,13 +1,14 @@
 """Compares each table of numbers in a README, digit by digit, with what the program prints: the
 section's part at the standard seed, or a stored run. A stored run, in turn, must agree with a
-smaller one of today within its own spread.
+smaller one of today within its own spread, which prints what it printed when it was stored.
 Run: python3 tests/test_tables.py build [LESSON], after make lessons; `make stored` makes the stored
 runs anew. Exit status 77 where the compiler or processor is not the READMEs' (g++, AVX-512), since
 training follows the last digits of each product.
 
-A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND".
+A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND"; behind
+its tables and a line "smaller:" stand those of the smaller run, without what both print alike.
 SPDX-License-Identifier: MIT"""
-import glob, itertools, os, re, subprocess, sys
+import glob, os, re, subprocess, sys
 
 NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
 WITH_ERROR = re.compile(rf"({NUMBER})(?:\(({NUMBER})\)|±({NUMBER}))")
@@ -26,29 +27,42 @@ def plain(cell):
     return re.sub(r"(?<![\d.])0(?=\.\d)", "", cell)
 
 
+def blocks_of(text):
+    """Returns the lines of each table of a run: head, hyphens, rows."""
+    blocks, lines = [], text.split("\n")
+    starts = [at for at, line in enumerate(lines) if re.fullmatch(r"(  +-+)+", line)]
+    for at in starts:
+        end = at + 1
+        while end < len(lines) and lines[end].startswith("  ") and end + 1 not in starts:
+            end += 1
+        blocks.append(lines[at - 1:end])
+    return blocks
+
+
 def printed_tables(text):
     """Returns tables of a run, each a list of rows of plain cells, the head first."""
-    tables, lines = [], text.split("\n")
-    for at, line in enumerate(lines):
-        if not re.fullmatch(r" *-+(  +-+)*", line) or at == 0 or "-" not in line:
-            continue
-        spans = [match.span() for match in re.finditer(r"-+", line)]
-        rows, end = [], at + 1
-        while end < len(lines) and lines[end].startswith("  "):
-            end += 1
-        for row in [lines[at - 1]] + lines[at + 1:end]:
-            rows.append([plain(row[first:last]) for first, last in spans])
-        tables.append(rows)
+    tables = []
+    for head, hyphens, *lines in blocks_of(text):
+        spans = [match.span() for match in re.finditer(r"-+", hyphens)]
+        rows = [[plain(row[first:last]) for first, last in spans] for row in [head] + lines]
+        first = [row[0] for row in rows]
+        if tables and first == [row[0] for row in tables[-1]]:  # too wide for a terminal, cut in two
+            tables[-1] = [before + row[1:] for before, row in zip(tables[-1], rows)]
+        else:
+            tables.append(rows)
     return tables
 
 
 def tables_of_readme(path):
-    """Returns (section, line, rows) of each table that holds numbers."""
-    found, section, rows = [], None, []
+    """Returns (section, line, rows) of each table that holds numbers; "### ... section 6" is 6's."""
+    found, section, numbered, rows = [], None, None, []
     for at, line in enumerate(read(path).split("\n") + [""], 1):
         if line.startswith("## "):
             title = re.match(r"## (\d+)\.", line)
-            section = int(title[1]) if title else None
+            section = numbered = int(title[1]) if title else None
+        if line.startswith("### "):
+            title = re.search(r"section (\d+)", line)
+            section = int(title[1]) if title else numbered
         if line.startswith("|"):
             rows.append([cell.strip() for cell in line.strip("|").split("|")])
             continue
@@ -99,11 +113,11 @@ def fail(what):
 def stored_runs(number):
     for path in sorted(glob.glob(f"tests/stored/{number}_*.txt")):
         command, smaller, tables = read(path).split("\n", 2)
-        yield path, command, re.fullmatch(r"smaller \((\d+) of (\d+)\): (.*)", smaller), tables
+        yield path, command, re.fullmatch(r"smaller \((\d+) of (\d+)\): (.*)", smaller), tables.split("smaller:\n")
 
 
 def compare_readme(number, path):
-    stored = [(command, printed_tables(text)) for _, command, _, text in stored_runs(number)]
+    stored = [(command, printed_tables(texts[0])) for _, command, _, texts in stored_runs(number)]
     readme = " ".join(read(path).split())
     for _, command in ((p, c) for p, c, _, _ in stored_runs(number)):
         if command.split(" ", 1)[1] not in readme:
@@ -121,11 +135,16 @@ def compare_readme(number, path):
         fail(f"{path}:{line}: no run prints the row {' | '.join(closest)}")
 
 
-def compare_smaller(path, smaller, text):
-    """Means of `few` runs lie within four of their own errors of those of `many`."""
+def compare_smaller(path, smaller, texts):
+    """Means of `few` runs lie within four of their own errors of those of `many`; and today's few
+    print the tables that they printed, so that an error or an unpaired pair is noticed, too."""
     few, many = int(smaller[1]), int(smaller[2])
     compared, today = 0, printed_tables(run(smaller[3]))
-    for table in printed_tables(text):
+    rows = [row for table in today for row in table]
+    for row in (row for table in printed_tables(texts[1] if len(texts) > 1 else "") for row in table):
+        if row not in rows:
+            fail(f"{path}: {smaller[3]} no longer prints {' | '.join(row)}")
+    for table in printed_tables(texts[0]):
         for row in table[1:]:
             again = [r for t in today if t[0] == table[0] for r in t[1:] if r[0] == row[0]]
             for cell, other in zip(row, again[0] if again else []):
@@ -141,15 +160,16 @@ def compare_smaller(path, smaller, text):
 
 
 def store():
+    """Makes the stored runs anew, each without what an earlier one of the lesson has."""
     for number in NUMBERS:
+        seen = []
         for path, command, smaller, _ in list(stored_runs(number)):
-            lines, kept = run(command).split("\n"), []
-            for at, line in enumerate(lines):
-                if re.fullmatch(r"  -+(  +-+)*", line):
-                    rows = itertools.takewhile(lambda row: row.startswith("  "), lines[at:])
-                    kept += [lines[at - 1], *rows]
+            many, few = blocks_of(run(command)), blocks_of(run(smaller[3]))
+            new, again = ([b for b in some if b not in seen and b not in others] for some, others in ((many, few), (few, many)))
+            seen += new
+            text = "\n\n".join("\n".join(block) for block in new + [["smaller:"]] + again)
             with open(path, "w", encoding="utf-8") as file:
-                file.write("\n".join([command, smaller[0]] + kept) + "\n")
+                file.write(f"{command}\n{smaller[0]}\n{text}\n")
 
 
 failed = 0
@@ -168,7 +188,7 @@ if "--store" in sys.argv:
     sys.exit(failed > 0)
 for number in NUMBERS:
     compare_readme(number, glob.glob(f"lessons/{number}_*/README.md")[0])
-    for path, _, smaller, tables in stored_runs(number):
-        compare_smaller(path, smaller, tables)
+    for path, _, smaller, texts in stored_runs(number):
+        compare_smaller(path, smaller, texts)
 print(f"test_tables: {failed} failed")
 sys.exit(failed > 0)

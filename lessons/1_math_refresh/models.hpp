@@ -387,7 +387,7 @@ constexpr std::size_t wide_layers = 3, wide_steps = 60;
 // of a matrix with n inputs of this second moment at the start.
 template <class RateOf>
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
-                               Random random) {
+                               Random random, std::size_t steps = wide_steps) {
   Examples examples = same_sign(pairs, random);
   Mlp<double> net = deep_network(2, wide_layers, random, width);
   examples.X = size * std::move(examples.X);
@@ -395,7 +395,7 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   Sgd<double> descent(momentum);
   Pass<Mlp<double>> pass(net);
   std::vector<double> losses, factors;
-  while (losses.size() <= wide_steps && (losses.empty() || losses.back() < lost)) {
+  while (losses.size() <= steps && (losses.empty() || losses.back() < lost)) {
     losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));
     for (std::size_t l = 0; l < wide_layers; ++l) {
       const double moment = mean_square(pass.trace.H[l]);
@@ -408,14 +408,19 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   return losses;
 }
 
+// Runs of a kind: from `first`, `count` of them.
+struct Starts {
+  std::size_t first, count;
+};
+
 // Returns the last of these losses, averaged over starts.
 template <class RateOf>
 double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
-                 std::size_t starts) {
+                 const Starts& starts, std::size_t steps = wide_steps) {
   double sum = 0;
-  for (std::size_t k = 0; k < starts; ++k)
-    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8)).back();
-  return sum / double(starts);
+  for (std::size_t k = starts.first; k < starts.first + starts.count; ++k)
+    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8), steps).back();
+  return sum / double(starts.count);
 }
 
 // The rate of a matrix: base itself, or less of it the more numbers enter a unit.

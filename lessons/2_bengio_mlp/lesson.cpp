@@ -18,6 +18,8 @@ constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
 constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
 constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
+constexpr knob::Real decay{"decay", "weight decay", AdamWSettings{}.decay, {0, 100}};
+constexpr knob::Whole seeds{"seeds", "runs of part 3, and of part 6's tuned networks", 1, {1, 100}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 constexpr knob::Words prompt{"prompt", "what the writing continues"};
 constexpr knob::Real temperature{
@@ -25,9 +27,9 @@ constexpr knob::Real temperature{
 constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
-const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate};
-const knob::Knobs own = {&text, &kind,    &context, &dim,         &hidden, &direct, &batch,
-                         &rate, &written, &prompt,  &temperature, &save,   &load};
+const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate, &decay};
+const knob::Knobs own = {&text,  &kind,  &context, &dim,    &hidden,      &direct, &batch, &rate,
+                         &decay, &seeds, &written, &prompt, &temperature, &save,   &load};
 
 // Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
 // gradients of a step and two shards, a copy with its file), and once for each further shard.
@@ -79,8 +81,13 @@ BengioForm Session::form() const {
 }
 
 TrainingSettings Session::training(long steps) const {
-  return {.steps = steps, .batch = flags[batch], .rate = flags[rate]};
+  return {.steps = steps,
+          .batch = flags[batch],
+          .rate = flags[rate],
+          .adam = {.beta2 = TrainingSettings{}.adam.beta2, .decay = flags[decay]}};
 }
+
+std::size_t Session::seeds() const { return flags[lesson2::seeds]; }
 
 void Session::ensure_model(const Options& options, const Watch& watch) {
   if (model_) return;

@@ -25,6 +25,8 @@ class Session {
   BengioForm form() const;
   TrainingSettings training(long steps) const;
 
+  std::size_t seeds() const;
+
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
 

@@ -10,11 +10,13 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 class Ngram {
@@ -43,10 +45,12 @@ class Ngram {
     return count * (std::log(p / (new_weight * q)) + others);
   }
 
-  // Keeps `keep` n-grams: all single symbols, then those that would be missed most.
-  Ngram pruned(std::size_t keep) const {
-    // The gain of dropping; n and the n-gram settle ties.
-    std::vector<std::tuple<double, std::size_t, Key>> best;
+  enum class Counted { ngrams, weights_too };
+
+  // Keeps as much as `numbers` numbers hold: all single symbols, then the n-grams that would be
+  // missed most. An n-gram counts as one number, and a context's weight as none, or one too.
+  Ngram pruned(std::size_t numbers, Counted what = Counted::ngrams) const {
+    std::vector<Dropped> best;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
@@ -56,7 +60,7 @@ class Ngram {
       }
     }
     std::sort(best.begin(), best.end());
-    best.resize(std::min(best.size(), keep - std::min(keep, orders_[0].p.size())));
+    best.resize(how_many(best, numbers, what));
     Ngram small(*this);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
     for (const auto& [gain, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
@@ -96,6 +100,21 @@ class Ngram {
   struct Order {
     Numbers count, p, weight;
   };
+
+  // The gain of dropping; n and the n-gram settle ties.
+  using Dropped = std::tuple<double, std::size_t, Key>;
+
+  std::size_t how_many(const std::vector<Dropped>& best, std::size_t numbers, Counted what) const {
+    std::set<std::pair<std::size_t, Key>> weighed;
+    std::size_t kept = 0, used = orders_[0].p.size() + (what == Counted::weights_too ? 1 : 0);
+    for (const auto& [gain, n, gram] : best) {
+      ++used;
+      if (what == Counted::weights_too && weighed.emplace(n, gram >> bits_).second) ++used;
+      if (used > numbers) break;
+      ++kept;
+    }
+    return kept;
+  }
 
   // What a context's n-grams leave of 1, here and after the shorter context.
   struct Rest {

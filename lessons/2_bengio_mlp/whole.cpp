@@ -1,10 +1,12 @@
 // Lesson 2 in one file: Bengio's language model, its gradients by hand, AdamW and writing. Numbers
 // in brackets are README.md's equations. A matrix is stored row after row; dX is d loss / d X.
-//   g++ -std=c++20 -O3 -march=native lessons/2_bengio_mlp/whole.cpp -o whole && ./whole [my.txt]
+//   g++ -std=c++20 -O3 -march=native lessons/2_bengio_mlp/whole.cpp -o whole
+//   ./whole [my.txt [steps]]
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <numeric>
 #include <random>
@@ -108,11 +110,12 @@ int main(int argc, char** argv) {
       in.push_back(place < k ? letters.size() : letters.find(text[place - k]));
     out.push_back(place < text.size() ? letters.find(text[place]) : 0);
   };
-  while (model.steps < 5000) {
+  const long steps = argc > 2 ? std::max(std::atol(argv[2]), 1L) : 5000;
+  while (model.steps < steps) {
     Indices in, out;
     while (out.size() < 128) add(in, out, random() % (text.size() * 9 / 10));  // nine tenths
-    model.step(in, out, .005 * (1 + std::cos(3.14159265 * double(model.steps) / 5000)));
-    if (model.steps % 1000 != 0) continue;
+    model.step(in, out, .005 * (1 + std::cos(3.14159265 * double(model.steps) / double(steps))));
+    if (model.steps % std::max(steps / 5, 1L) != 0) continue;
     Indices seen, next;
     for (Size place = text.size() * 19 / 20; place < text.size(); ++place) add(seen, next, place);
     model.forward(seen, next);

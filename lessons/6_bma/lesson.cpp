@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "common/lesson/model_visitors.hpp"
+#include "lessons/6_bma/export.hpp"
 
 namespace lesson6 {
 
@@ -186,20 +186,17 @@ Compared Session::compare(const Recipe& recipe, const std::string& what) {
   Compared c;
   for (const Contender& who : contenders) c.runs.push_back({who, std::vector<double>(seeds())});
   run_grid(pool, what, {seeds(), contenders.size()}, [&](std::size_t k, std::size_t contender) {
-    const auto [gate, half] = contenders[contender];
+    const Contender& who = contenders[contender];
     Compared::Runs& runs = c.runs[contender];
     Pool alone(1);
-    Recipe one = recipe;
-    one.form.transformer.gate = gate;
-    if (half == Contender::Half::start) one.start.outputs = 0.5;
-    if (half == Contender::Half::rate) one.run.outputs = 0.5;
+    Recipe one = who.in(recipe);
     one.run.seed = seed_of_run(recipe.run.seed, k);
     Outcome outcome = train(fresh(one), alone);
     runs.losses[k] = loss_on(held_out(), outcome.run.model, alone);
     if (k > 0) return;
     runs.training = std::move(outcome.losses);
-    if (gate == Gate::bma) c.bma = std::move(outcome.run);
-    if (gate == Gate::half) c.half = std::move(outcome.run);
+    if (who == Gate::bma) c.bma = std::move(outcome.run);
+    if (who == Gate::half) c.half = std::move(outcome.run);
   });
   return c;
 }
@@ -275,77 +272,15 @@ static int one_run(Session& session) {
       " with windows side by side, ", fixed(half_overlapping, 4),
       " overlapping by half. Side by side is how the literature measures: a window's first symbols are predicted "
       "from next to nothing.");
+  if (o.run.model.form.context > 1)
+    lesson.claim("windows that overlap are other windows: the losses differ by",
+                 std::abs(loss - half_overlapping), at_least(1e-9));
   lesson.say("Side by side, whatever a symbol is: ", comparable(session.corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ",
              fixed(1e3 * o.seconds / double(o.losses.size()), 2), " ms a step.");
   session.keep(std::move(o.run));
   if (session.own.given(flag::save)) lesson.wrote(session.own[flag::save]);
   return lesson.finish();
-}
-
-// ---------------------------------------------------------------------------------------- --export
-
-// With all gradients, by which another system can check the derivation.
-struct Export : Exports {
-  using Exports::add;
-
-  void rows(const std::string& name, const Matrix<double>& A) {
-    file.add(name, {SmallCase::sequences, SmallCase::tokens, A.cols()}, A.values());
-  }
-  void layer(const std::string& prefix, const Attention<double>& of) {
-    for (const auto& [name, tensor] : of.tensors())
-      if (name == "Wg")
-        file.add(prefix + name, {of.form.heads, tensor.cols(), tensor.cols()}, tensor.values());
-      else add_matrix(file, prefix + name, tensor);
-  }
-  void add(const std::string& name, const Attention<double>& model, const Sequences<double>& X,
-           const weighted_sum& loss) {
-    if (!file.contains("input.X")) {
-      rows("input.X", X.X);
-      rows("input.R", loss.R);
-    }
-    const Matrix<double> Y = output(model, X);
-    const Gradients<Attention<double>> g = gradients(model, X, loss);
-    layer(name + ".param.", model);
-    rows(name + ".output.Y", Y);
-    add_scalar(file, name + ".loss", loss(Y).value);
-    layer(name + ".grad.", g.parameters);
-    rows(name + ".grad.X", g.dX);
-  }
-};
-
-static void export_language_model(safetensors::File& file) {
-  const SmallModel small(small_form({.gate = Gate::bma}), 6);
-  const Matrix<double> Y = output(small.model, small.texts());
-  const std::size_t texts = SmallModel::sequences, length = small.tokens;
-  add_indices(file, "input.tokens", {texts, length}, small.inputs);
-  add_indices(file, "input.targets", {texts, length}, small.loss.labels);
-  add_state_dict(file, "lm.param.", small.model);
-  file.add("lm.output.logits", {texts, length, Y.cols()}, Y.values());
-  add_scalar(file, "lm.loss", small.loss(Y).value);
-  add_state_dict(file, "lm.grad.", gradients(small.model, small.texts(), small.loss).parameters);
-}
-
-static int export_all(const std::string& path) {
-  Export to;
-  to.file.metadata = {
-      {"lesson", "6"},
-      {"loss",
-       "sum of R * Y; of lm: mean cross-entropy in nats. * is entry by entry, X W the matrix product"},
-      {"lm",
-       "x = tok[tokens] + pos; for each block x += attn(norm1(x)), x += mlp(norm2(x)); logits = norm(x) head; "
-       "names and shapes of a PyTorch state_dict (out x in), attn.gate[head] in x out; GELU with tanh; "
-       "attention as in bma"},
-      {"vision",
-       "x = X patch + pos, 6 rows an image; blocks, norm, loss as in lm, but not causal; Y = x head, "
-       "of each image's first row"}};
-  for (const Gate gate : all_gates) to.file.metadata[name_of(gate)] = variant_of(gate).formula;
-  visit_models(to);
-  const SmallVision small(Gate::bma, 1);
-  add_matrix(to.file, "vision.input.X", small.X);
-  add_indices(to.file, "vision.input.labels", {small.loss.labels.size()}, small.loss.labels);
-  export_language_model(to.file);
-  return write_export(path, to.file);
 }
 
 // ------------------------------------------------------------------------------------- the program
@@ -384,7 +319,7 @@ static int show_parts(Session& session) {
 static int run(const Options& options, const char* program) {
   const knob::Settings& own = options.own;
   check_together(options);
-  if (!options.export_file.empty()) return export_all(options.export_file);
+  if (!options.export_file.empty()) return write_export(options.export_file, exported());
   if (options.list_equations) Lesson(options, title).equations(equations);  // they need no text
   if (own[flag::sample] > 0 && own.given(flag::load))
     return write_and_stop(load_run(own[flag::load], "--load"), options);

@@ -4,8 +4,7 @@
 #include <optional>
 
 #include "common/lesson/part.hpp"
-#include "common/spread.hpp"
-#include "lessons/6_bma/store.hpp"
+#include "lessons/6_bma/pairs.hpp"
 
 namespace lesson6 {
 
@@ -57,51 +56,10 @@ inline constexpr knob::TextFile resume{"resume", "train a stored model further, 
 
 }  // namespace flag
 
-// Chance explains such a mean at most one time in twenty.
-inline bool beyond_luck(const Spread& differences) {
-  return std::abs(differences.mean) > differences.half_width_95();
-}
-
 struct Outcome {
   Run run;
   std::vector<double> losses;
   double seconds = 0;
-};
-
-// A variant, or standard attention with half of Wo's start or rate.
-struct Contender {
-  enum class Half { nothing, start, rate };
-  Gate gate;
-  Half half;
-
-  constexpr Contender(Gate of, Half what = Half::nothing) : gate(of), half(what) {}
-  bool operator==(const Contender&) const = default;
-};
-inline constexpr Contender starts_at_half(Gate::standard, Contender::Half::start);
-inline constexpr Contender moves_by_half(Gate::standard, Contender::Half::rate);
-
-// Runs with the same seeds: the k-th of each contender shares its start and its windows with the
-// The k-th runs of all contenders share start and windows.
-struct Compared {
-  struct Runs {
-    Contender who;
-    std::vector<double> losses;         // on the last tenth, by seed
-    std::vector<double> training = {};  // the first run's, step by step
-  };
-  std::vector<Runs> runs;
-  std::optional<Run> bma, half;  // their first runs
-
-  const Runs& runs_of(Contender who) const {
-    return *std::find_if(runs.begin(), runs.end(), [&](const Runs& r) { return r.who == who; });
-  }
-  const std::vector<double>& of(Contender who) const { return runs_of(who).losses; }
-
-  // Loss of one minus that of the other, seed by seed.
-  Spread difference(Contender one, Contender other) const {
-    std::vector<double> differences = of(one);
-    for (std::size_t k = 0; k < differences.size(); ++k) differences[k] -= of(other)[k];
-    return spread_of(differences);
-  }
 };
 
 class Session {

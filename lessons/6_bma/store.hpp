@@ -140,16 +140,18 @@ void add_state_dict(safetensors::File& file, const std::string& prefix, Language
 
 // Throws std::runtime_error when a tensor is missing, has another shape or type, or is not finite;
 // the model is then useless.
-inline void read_state_dict(const safetensors::File& file, LanguageModel<float>& model) {
-  for (const Stored<float>& stored : state_dict(model)) {
-    const std::vector<float> values = file.values<float>(stored.name, stored.shape);
+template <class T>
+void read_state_dict(const safetensors::File& file, LanguageModel<T>& model,
+                     const std::string& prefix = "") {
+  for (const Stored<T>& stored : state_dict(model)) {
+    const std::vector<T> values = file.values<T>(prefix + stored.name, stored.shape);
     auto next = values.begin();
-    for (Matrix<float>* part : stored.parts) {
+    for (Matrix<T>* part : stored.parts) {
       const Shape shape = stored.transposed ? Shape{part->cols(), part->rows()} : part->shape();
-      Matrix<float> read(shape.rows, shape.cols);
+      Matrix<T> read(shape.rows, shape.cols);
       std::copy_n(next, read.size(), read.values().begin());
       next += std::ptrdiff_t(read.size());
-      *part = stored.transposed ? Matrix<float>(transpose(read)) : std::move(read);
+      *part = stored.transposed ? Matrix<T>(transpose(read)) : std::move(read);
     }
   }
   check_finite(model.tensors());

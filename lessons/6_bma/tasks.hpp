@@ -383,6 +383,19 @@ inline GradientReport without_key_biases(GradientReport report) {
   return report;
 }
 
+// Returns how far a gradient whose largest entry is wrong by a hundred-thousandth stands off: what
+// a tolerance must still notice.
+inline double slightly_wrong() {
+  const SmallCase c({.gate = Gate::bma}, 4);
+  Attention<double> layer = c.layer;
+  Attention<double> wrong = gradients(layer, c.X, c.loss).parameters;
+  double& largest = *std::ranges::max_element(
+      wrong.Wg.values(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+  largest *= 1 + 1e-5;
+  const auto loss = [&] { return c.loss(output(layer, c.X)).value; };
+  return without_key_biases(check_gradients(layer.tensors(), wrong.tensors(), loss)).worst();
+}
+
 // -------------------------------------------------------------------------- the list of all models
 
 template <class Visitor>

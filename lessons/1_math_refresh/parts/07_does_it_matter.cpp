@@ -10,10 +10,10 @@ constexpr knob::Real rate{
     "rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
 constexpr knob::Whole steps{"steps", "steps of training", 100, {1, 800, 1}};
 
-constexpr std::size_t starts = 5, patience = 400;
+constexpr std::size_t starts = 8, shallow_starts = 16, patience = 400;
 constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
-constexpr std::pair<std::size_t, double> tried[] = {
-    {5, 0.001}, {10, 0.001}, {20, 0.001}, {20, 0.003}, {20, 0.009}, {20, 0.027}, {20, 0.081}};
+constexpr std::size_t depths[] = {3, 5, 10, 20};
+constexpr double rates[] = {0.001, 0.003, 0.009, 0.027, 0.081};
 
 // Returns root mean squares before training: of the output, and of the hidden weights' gradient for
 // the dY of an output 0.
@@ -52,33 +52,46 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .levels = {{"learnt: 1/2", learnt}}});
 }
 
-// The steps to learn from each start, or `patience` where learning fails.
+static double geometric_mean(const std::vector<double>& numbers) {
+  double logarithms = 0;
+  for (const double number : numbers) logarithms += std::log(number);
+  return std::exp(logarithms / double(numbers.size()));
+}
+
+// The steps to learn from each start, or `patience` where learning fails. The first half of the
+// starts may choose a rate, for which the others count.
 struct Row {
   double gain;
   double rate;
   std::size_t layers;
   std::vector<double> steps = {};
 
-  double lost() const { return double(std::count(steps.begin(), steps.end(), patience)); }
-  double typical() const {  // the geometric mean
-    double logarithms = 0;
-    for (const double count : steps) logarithms += std::log(count);
-    return std::exp(logarithms / double(steps.size()));
-  }
+  std::ptrdiff_t half() const { return std::ptrdiff_t(steps.size() + 1) / 2; }
+  double all() const { return geometric_mean(steps); }
+  double choosing() const { return geometric_mean({steps.begin(), steps.begin() + half()}); }
+  double counting() const { return geometric_mean({steps.end() - half(), steps.end()}); }
   std::string text() const {
-    return lost() > 0 ? join("fails ", lost(), " of ", steps.size()) : fixed(typical(), 0);
+    const auto lost = std::count(steps.begin(), steps.end(), double(patience));
+    return lost > 0 ? join("fails ", lost, " of ", steps.size()) : fixed(all(), 0);
   }
 };
 
+// Trains all depths with both gains at all rates but those that are hopeless.
 static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
   std::vector<Row> rows;
-  for (const auto& [layers, of_rate] : tried)
-    for (const double of_gain : {1.0, 2.0})
-      if (of_gain == 1 || of_rate <= fails) rows.push_back({of_gain, of_rate, layers});
-  const auto runs = lesson.options().quick_or<std::size_t>(1, starts);
-  for (Row& row : rows) row.steps.resize(runs);
-  run_grid(pool, "networks", {rows.size(), runs}, [&](std::size_t i, std::size_t k) {
+  for (const std::size_t layers : depths)
+    for (const double of_rate : rates)
+      for (const double of_gain : {1.0, 2.0}) {
+        const double most = (layers < 20 ? 0.081 : 0.027) / (of_gain == 1 ? 1 : 3);
+        if (of_rate <= most && (of_gain == 1 || layers < 10 || of_rate <= fails))
+          rows.push_back({of_gain, of_rate, layers});
+      }
+  for (Row& row : rows)
+    row.steps.resize(
+        lesson.options().quick_or<std::size_t>(2, row.layers < 20 ? shallow_starts : starts));
+  run_grid(pool, "networks", {rows.size(), shallow_starts}, [&](std::size_t i, std::size_t k) {
     Row& row = rows[i];
+    if (k >= row.steps.size()) return;
     const Random random(seed_of_run(lesson.options().seed, k), 7);
     const auto most = lesson.options().quick_or<std::size_t>(5, patience);
     const auto losses = train_deep(row.gain, row.layers, row.rate, 1, most, random);
@@ -86,6 +99,23 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
         losses.back() < learnt ? std::max(1.0, double(losses.size() - 1)) : double(patience);
   });
   return rows;
+}
+
+// Claims what the text says of the picture: 5, 10 and 20 layers with 1/n, then 20 with 2/n.
+static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) {
+  const auto until = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
+  lesson.claim_trained("drawn: the loss of 20 layers with 1/n begins at", lines[2].y[0],
+                       within(1, 0.02));
+  // Seeds 1 to 5: .58 to .78; 10 layers have .31 to .60, 5 layers .18 to .26.
+  lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
+                       until(2, 0.9) / until(2, learnt), between(0.5, 0.9));
+  lesson.claim_trained("... that of 5 layers for", until(0, 0.9) / until(0, learnt),
+                       between(0.1, 0.4));
+  // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
+  lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
+                       until(1, learnt) / until(0, learnt), between(1.9, 6));
+  lesson.claim_trained("20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
+  lesson.claim_trained("20 layers: 1/n over 2/n", until(2, learnt) / until(3, learnt), at_least(4));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
@@ -104,10 +134,17 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
       return one.layers == layers && one.rate == of_rate && one.gain == of_gain;
     });
   };
-  const Row &slow = row(20, 0.001, 1), &quick = row(20, 0.001, 2);
+  const auto best = [&](std::size_t layers, double of_gain) {
+    Row fastest = row(layers, rates[0], of_gain);
+    for (const Row& one : rows)
+      if (one.layers == layers && one.gain == of_gain && one.choosing() < fastest.choosing())
+        fastest = one;
+    return fastest;
+  };
+  const double slow = row(20, 0.001, 1).all(), quick = row(20, 0.001, 2).all();
   lesson.predict("At the rate .001 twenty layers with 2/n come below a loss of 1/2 after " +
-                     fixed(quick.typical(), 0) + " steps. After how many with 1/n?",
-                 slow.typical(), {.times = 2});
+                     fixed(quick, 0) + " steps. After how many with 1/n?",
+                 slow, {.times = 2});
   lesson.figure(
       "training",
       plot::Chart{.title = "Loss of deep ReLU networks, rate .001",
@@ -115,13 +152,25 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                   .y = {.title = "mean squared error", .log = true, .low = 1e-3, .high = 10},
                   .series = lines});
   Table table{{"layers", "rate", "1/n", "2/n"}, {}};
-  for (const auto& [layers, of_rate] : tried)
-    table.rows.push_back({std::to_string(layers), significant(of_rate),
-                          row(layers, of_rate, 1).text(),
-                          of_rate <= fails ? row(layers, of_rate, 2).text() : ""});
-  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", slow.steps.size(),
-             " starts?");
+  for (const std::size_t layers : {5u, 10u, 20u})
+    table.rows.push_back({std::to_string(layers), significant(rates[0]),
+                          row(layers, rates[0], 1).text(), row(layers, rates[0], 2).text()});
+  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", shallow_starts,
+             " starts, ", starts, " of twenty layers?");
   lesson.show(table);
+  Table bests{{"layers", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
+  std::map<std::size_t, double> ratio;
+  double apart = 0;
+  for (const std::size_t layers : depths) {
+    const Row one = best(layers, 1), two = best(layers, 2);
+    ratio[layers] = one.counting() / two.counting();
+    bests.rows.push_back({std::to_string(layers), significant(one.rate), fixed(one.counting(), 1),
+                          significant(two.rate), fixed(two.counting(), 1),
+                          fixed(ratio[layers], 2)});
+    apart = std::max(apart, std::abs(one.counting() - one.choosing()));
+  }
+  lesson.say("Each at the rate that suits the other half of the starts:");
+  lesson.show(bests);
   // A gain of 2 gives √2 in each of 19 layers; a weight's gradient lacks that of its own layer.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
   const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
@@ -129,32 +178,26 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                within(output, output * 1e-12));
   lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
                within(hidden, hidden * 1e-12));
-  const auto best = [&](double of_gain) {
-    std::vector<Row> reliable;
-    for (const Row& one : rows)
-      if (one.layers == 20 && one.gain == of_gain && one.lost() == 0) reliable.push_back(one);
-    const auto is_faster = [](const Row& a, const Row& b) { return a.typical() < b.typical(); };
-    return reliable.empty() ? slow : *std::min_element(reliable.begin(), reliable.end(), is_faster);
-  };
-  const Row one = best(1), two = best(2);
-  lesson.say("Twenty layers, each at its best: ", one.text(), " steps with 1/n, ", two.text(),
-             " with 2/n.");
-  lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n",
-                       slow.typical() / quick.typical(), at_least(4));
+  // Seeds 1 to 9: 16.3 to 26.2. Ten layers have 7.6 to 13.
+  lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow / quick,
+                       between(14.5, 35));
+  // Seeds 1 to 9: 2.9 to 3.9, and 2.0 to 2.7. With 2/n at most 1.7; of 20 layers over 5 above 6.
   for (const std::size_t layers : {5u, 10u})
     lesson.claim_trained(
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
-        row(2 * layers, 0.001, 1).typical() / row(layers, 0.001, 1).typical(), at_least(1.2));
-  lesson.claim_trained("each at its best: the rate of 1/n over that of 2/n", one.rate / two.rate,
-                       at_least(3));
-  lesson.claim_trained("... and 1/n then takes less than half of that many times the steps of 2/n",
-                       one.typical() / two.typical(),
-                       at_most(slow.typical() / quick.typical() / 2));
+        row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.85, 4.5));
+  // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
+  lesson.claim_trained("each at its best, 3 layers: the same", ratio[3], between(0.3, 0.85));
+  lesson.claim_trained("5 layers", ratio[5], between(0.55, 0.95));
+  lesson.claim_trained("10 layers", ratio[10], between(0.9, 1.75));
+  lesson.claim_trained("20 layers", ratio[20], between(1.75, 8));
+  lesson.claim_trained("starts that choose and others differ by", apart, at_least(1e-9));
+  claim_drawn(lesson, lines);
 }
 
 static std::string settings() {
   return join(pairs, " pairs of numbers, layers of width ", hidden_width, ", momentum ", momentum,
-              ", ", starts, " starts");
+              ", ", shallow_starts, " starts, of twenty layers ", starts);
 }
 
 }  // namespace lesson1::p7

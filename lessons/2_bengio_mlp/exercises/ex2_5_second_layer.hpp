@@ -1,8 +1,9 @@
 // Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the
 // logits are made. The network has its tensors already, but does not use them. When the gradients
-// are right, the check trains it, some ten seconds. You have done it when on the validation text it
-// is ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, by more than luck, of a
-// network of one hidden layer with as many numbers and all else as yours.
+// are right, the check trains it, some ten seconds. You have done it when on the test text it is
+// ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, by more than luck, of a network
+// of one hidden layer with as many numbers and all else as yours. Tune by what you see of the
+// validation text; the test text judges alone.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"

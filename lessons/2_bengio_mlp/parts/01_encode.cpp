@@ -19,6 +19,20 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim("\"First\" is 18 47 56 57 58", Vocabulary(symbols65).encode("First") ==
                                                   std::vector<std::uint32_t>{18, 47, 56, 57, 58});
 
+  const Windows first = windows_of(Vocabulary(symbols65).encode("First"), 0, 3, 3, 65);
+  const auto row = [](const auto& symbols, const auto& name) {
+    std::string all;
+    for (const std::uint32_t s : symbols) all += (all.empty() ? "" : " ") + name(s);
+    return all;
+  };
+  const auto letter = [](std::uint32_t s) { return s < 65 ? std::string(1, symbols65[s]) : "□"; };
+  const auto number = [](std::uint32_t s) { return std::to_string(s); };
+  Table table{{"sees", "predicts", "as numbers", "target"}, {}};
+  for (std::size_t i = 0; i < first.size(); ++i)
+    table.rows.push_back({row(first.context(i), letter), letter(first.targets[i]),
+                          row(first.context(i), number), number(first.targets[i])});
+  lesson.show(table);
+
   const std::uint32_t padding = std::uint32_t(corpus.vocab());
   const std::size_t c = session.form().context, rows = std::min(c + 5, text.size());
   const Windows windows = windows_of(text, 0, rows, c, padding);

@@ -59,7 +59,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              ignorant < double(all)
                  ? join(", which spends ", ignorant, " steps on becoming ignorant.")
                  : std::string(", which is worse than ignorant to the end."));
-  lesson.claim_trained("the bad start is still behind, nats", bad - good, at_least(0));
+  // Seeds 1 to 5: 107 to 195 and .65 to 1.29; a deviation of 2 has .41 to .62, of 1 .15 to .21.
+  lesson.claim_trained("the bad start is ignorant after, steps", ignorant, between(106.5, 220));
+  lesson.claim_trained("and at the end still behind, nats", bad - good, at_least(0.63));
 }
 
 static std::string settings() {

@@ -22,24 +22,32 @@ constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};
 // R² by number of heads, variant and run.
 using MaskScores = std::array<std::array<std::vector<double>, all_gates.size()>, mask_heads.size()>;
 
-static MaskScores mask_scores(Pool& pool, const RunSettings& settings, std::size_t runs) {
+static double score_of(Gate gate, std::size_t heads, double gate_weights,
+                       const RunSettings& settings, std::size_t k) {
+  const std::uint64_t seed = seed_of_run(settings.seed, k);
+  Random start(seed, 64);
+  Attention<float> layer =
+      fresh<float>({.gate = gate, .width = Asked::width, .heads = heads}, gate_weights, start);
+  train_task(Asked(), layer, settings, Random(seed, 65));
+  return r_squared(Asked(), layer, examples, Random(seed, 66));
+}
+
+static MaskScores mask_scores(Pool& pool, const RunSettings& settings, double gate_weights,
+                              std::size_t runs) {
   MaskScores scores;
   for (auto& row : scores) row.fill(std::vector<double>(runs));
   const auto score = [&](std::size_t behind, std::size_t g, std::size_t k) {
     // Many heads take longest, so they start first.
     const std::size_t h = mask_heads.size() - 1 - behind;
-    const std::uint64_t seed = seed_of_run(settings.seed, k);
-    Random start(seed, 64);
-    Attention<float> layer = fresh<float>(
-        {.gate = all_gates[g], .width = Asked::width, .heads = mask_heads[h]}, 0.02, start);
-    train_task(Asked(), layer, settings, Random(seed, 65));
-    scores[h][g][k] = r_squared(Asked(), layer, examples, Random(seed, 66));
+    scores[h][g][k] = score_of(all_gates[g], mask_heads[h], gate_weights, settings, k);
   };
   run_grid(pool, "mask task", {mask_heads.size(), all_gates.size(), runs}, score);
   return scores;
 }
 
-// Each claim has room of some ten of a run's deviations.
+// Each claim has room of some ten of a run's deviations. Over seeds 1 to 5 the first is -.004 to
+// -.006, and from large gates +.042; the second .999, with eight heads .98; the third .020 to .038;
+// the fourth .981 to .994, with four heads .76.
 static void show_scores(Lesson& lesson, const MaskScores& scores) {
   Table table{{"attention", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
@@ -57,8 +65,22 @@ static void show_scores(Lesson& lesson, const MaskScores& scores) {
   lesson.show(table);
   lesson.claim_trained("one head: the best without a gate behind the mixture, by the bound",
                        before - bound_of(1), at_most(0.01));
-  lesson.claim_trained("one head: the worst with a gate behind it", behind, at_least(0.98));
-  lesson.claim_trained("eight heads: the worst of all", eight, at_least(0.9));
+  lesson.claim_trained("one head: the worst with a gate behind it", behind, at_least(0.995));
+  const double two = spread_of(scores[1][std::size_t(Gate::bma)]).mean;
+  lesson.claim_trained("two heads: bma is above the bound by", two - bound_of(2),
+                       between(0.008, 0.06));
+  lesson.claim_trained("eight heads: the worst of all", eight, at_least(0.95));
+}
+
+// One head, gates that start far from ½, five times the steps: the best of three runs.
+static void from_large_gates(Lesson& lesson, Pool& pool, RunSettings settings) {
+  settings.steps = lesson.steps(3000, 60);
+  settings.rate = 0.01;
+  std::vector<double> scores(3);
+  pool.run(3, [&](std::size_t k) { scores[k] = score_of(Gate::bma, 1, 2, settings, k); });
+  // Four runs of five end at .60, one at .56, where all end from small gates.
+  lesson.claim_trained("one head, gates' weights from 2, 3,000 steps: bma's best of three",
+                       *std::ranges::max_element(scores), between(0.59, 0.63));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -68,10 +90,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   settings.seed = lesson.options().seed;
   const std::size_t runs = lesson.options().quick ? 1 : 3;
   lesson.say("R² after ", settings.steps, " steps, ", runs, runs == 1 ? " run:" : " runs:");
-  const MaskScores scores = mask_scores(session.pool, settings, runs);
+  const MaskScores scores = mask_scores(session.pool, settings, at[gates], runs);
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(scores[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
   show_scores(lesson, scores);
+  if (session.options.all) from_large_gates(lesson, session.pool, settings);
   // The error is σ(-10) = 4.5e-5 of c, for κ = 0 and 1 alike; the targets' mean square is half:
   // 2·σ(-10)² = 4.1e-9.
   lesson.claim("standard attention, eight heads, set by hand: 1 - R²",
