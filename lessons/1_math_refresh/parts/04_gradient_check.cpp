@@ -53,9 +53,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                       {x - 1.5, x + 1.5},
                       {line(x - 1.5), line(x + 1.5)}},
                      {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}}});
-  lesson.say("With δ = ", significant(step, 2), " the central difference of the ",
-             at.name_of(function), " at ", x, " is ", significant(slope, 15), "; the slope is ",
-             significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
+  lesson.say("With δ = ", significant(step, 2), " the difference of the ", at.name_of(function),
+             " at ", x, " is ", significant(slope, 15), ", its slope is ", significant(right, 15),
+             ", and the error is ", significant(slope - right, 2), ".");
 }
 
 // Returns the root mean square error over 200 places, relative to the slope's own.

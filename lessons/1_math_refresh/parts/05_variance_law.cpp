@@ -52,9 +52,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   chart.y.low = 1e-35;
   lesson.picture("signal", chart);
   lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(),
-             ", and for infinite width ", theory.back(), ". Across ", X.rows(),
-             " inputs the variance is ", signal.across.back(), ". Back at the inputs ",
-             signal.backward[0] / signal.backward.back(), " of E[g²] is left.");
+             ", in theory (infinite width) ", theory.back(), "; its variance across ", X.rows(),
+             " inputs is ", signal.across.back(), ". Of E[g²] ",
+             signal.backward[0] / signal.backward.back(), " comes back to them.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
