@@ -60,12 +60,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                                       .y = {.title = "y", .low = -20, .high = 20},
                                       .series = {answers},
                                       .levels = {{"target", at[wanted]}}});
-  lesson.say("A neuron that is to answer ", at[wanted], " to x = ", at[input],
-             ": each step multiplies its error by 1 - ", "2·rate·(x² + 1) = ", factor,
-             ". Its answer goes from ", answers.y.front(), " to ", answers.y.back(), " in ", steps,
-             " steps.");
+  lesson.say("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", factor, ". In ", steps,
+             " steps the answer goes from ", answers.y.front(), " to ", answers.y.back(), ".");
   // Twenty steps of ten roundings each: 20·10·ε is 4e-14.
-  lesson.claim("the error is multiplied so in each step, relative to what is largest", worst,
+  lesson.claim("each step multiplies the error by this factor, relative to the largest possible error", worst,
                at_most(1e-13));
 }
 

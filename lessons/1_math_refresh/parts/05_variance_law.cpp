@@ -51,10 +51,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                   plot::line("E[g²], on its way back", signal.backward)};
   chart.y.low = 1e-35;
   lesson.picture("signal", chart);
-  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ",
-             theory.back(), " for infinite width; the variance across ", X.rows(), " inputs is ",
-             signal.across.back(), "; of E[g²] = 1 there ",
-             signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
+  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(),
+             ", and for infinite width ", theory.back(), ". Across ", X.rows(),
+             " inputs the variance is ", signal.across.back(), ". Back at the inputs ",
+             signal.backward[0] / signal.backward.back(), " of E[g²] is left.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
@@ -97,7 +97,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
 }
 
 static Table table_of(const std::map<std::string, Signal>& signals) {
-  Table table{{"φ", "Var W", "h² 10", "h² 50", "g² 50"}, {}};
+  Table table{{"φ", "Var W", "h² after 10", "h² after 50", "g² 50 back"}, {}};
   for (const Scheme& scheme : schemes) {
     const Signal& signal = signals.at(scheme.name());
     table.rows.push_back({scheme.phi.name, scheme.variance(), significant(signal.forward[10], 2),
