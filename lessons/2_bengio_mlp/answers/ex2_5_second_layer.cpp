@@ -4,8 +4,8 @@
 // Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts
 // with lesson 1's law.
 // Hint: One more symbol of context is worth much. So are more numbers for a symbol, 16 or 24, and
-// they cost little, since C has only one row for each symbol. A decay of 0.03 keeps the network from
-// learning the text by heart.
+// they cost little, since C has only one row for each symbol. A decay of 0.03 keeps the network
+// from learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ex2_5_second_layer.hpp>
