@@ -28,7 +28,7 @@ static double worst_unit() {
 }
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y². The gate gives these three: f(1,0),
-// f(1,1) - f(1,0) - f(0,1), f(0,1). A gate that is 1 at (0, 0) is out of reach.
+// f(1,1) - f(1,0) - f(0,1), f(0,1).
 static void without_biases(Lesson& lesson) {
   int one = 0, never = 0;  // gates of one unit, and gates of no number of units
   std::string more;

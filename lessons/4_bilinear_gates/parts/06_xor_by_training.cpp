@@ -22,7 +22,7 @@ constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
 // Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
-// nothing for tanh. Why: README.md, section 6. A unit bends when it is on at some corners only.
+// nothing for tanh. Why: README.md, section 6.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;

@@ -229,8 +229,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static std::string settings() {
-  return join(starts_of_limit, " starts, ", words_of(of_limit), "; the pentagon: the best of ",
-              starts_of_shape, ", ", words_of(of_shape));
+  return join(starts_of_limit, " starts, ", words_of(of_limit),
+              ", and for the pentagon the best of ", starts_of_shape, ", ", words_of(of_shape));
 }
 
 }  // namespace lesson4::p9
