@@ -52,7 +52,7 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
               fixed(100 * with_gap.share, 1), " % name a winner, and find a gap of ",
               fixed(with_gap.size, 1), " on average; without a gap ", fixed(100 * by_luck.share, 1),
               " % do.");
-  // Seeds 1 to 5: 7.4 to 7.9 and 2.4 to 2.5; where there is no gap 5.
+  // Seeds 1 to 5: 7.4 to 7.9 and 2.4 to 2.5; without a gap 5.
   lesson.claim_usual("with this gap, experiments in 100 that name a winner", 100 * with_gap.share,
                      within(7.6, 0.9));
   lesson.claim_usual("and they find it too large, as many times", with_gap.size / at[gap],
