@@ -152,6 +152,7 @@ class Documents {
           that(false, file, "wider than 100 columns: " + line);
     }
     sources();
+    teachers();
     that(words <= 36'000, "README.md", join("all have at most 36,000 words, not ", words));
     words = words_of(read("README.md")).size();
     that(words <= 700, "README.md", join("at most 700 words, not ", words));
@@ -427,6 +428,22 @@ class Documents {
     const std::string row = join("| ", core.empty() ? "?" : core[0], " min | ", sum, " min |");
     that(has(front_row(readme.path), row), "README.md",
          join("the row of ", readme.path, " lacks ", row));
+  }
+
+  // The guide for teachers names each part that runs only when asked for, and no other so.
+  void teachers() {
+    const std::string path = "lessons/TEACHERS.md", guide = read(path);
+    std::string named;
+    for (const std::string& line :
+         matches_in(guide, std::regex("These are (lesson [^]*?[0-9])\\.\n")))
+      named += std::regex_replace(line, std::regex("\\s+"), " ") + ",";
+    for (const std::string& file : files_) {
+      std::smatch at;
+      if (!std::regex_match(file, at, std::regex("lessons/(.)_.*/parts/0?([0-9]+)_.*"))) continue;
+      const std::string part = "lesson " + at.str(1) + " part " + at.str(2);
+      that(has(named, part + ",") == has(read(file), "PartKind::further"), path,
+           "says of " + part + " falsely whether it is core");
+    }
   }
 
   std::string front_row(const std::string& path) const {

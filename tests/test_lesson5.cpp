@@ -126,7 +126,7 @@ static void folded(Checks& check, Random& random) {
   refused([&] { extended(W, Numbers(1, 3)); }, "extended: 3 x 2 and 1 x 3");
   UnitNet<double> bent({.inputs = 3, .hidden = 4, .outputs = 2});
   fill_normal(bent.tensors(), random);
-  refused([&] { check_quadratic(bent, "fold"); }, "fold: the net is no quadratic function");
+  refused([&] { check_quadratic(bent, "fold"); }, "fold: the net is not a quadratic function");
 }
 
 static void readings(Checks& check, Random& random) {

@@ -126,7 +126,8 @@ def compare_readme(number, path):
     for section, line, rows in tables_of_readme(path):
         if section is not None and section not in said:
             said[section] = printed_tables(run(f"lesson{number} --part {section}"))
-        sources = said.get(section, []) + [table for _, tables in stored for table in tables]
+        parts = said.values() if section is None else [said.get(section, [])]  # "Further" shows any part's
+        sources = sum(parts, []) + [table for _, tables in stored for table in tables]
         missing = [first_missing(table, rows) for table in sources]
         if None in missing:
             continue

@@ -58,10 +58,10 @@ static int run(const Options& options) {
   lesson.equations(equations);
   run_parts<Pool>(lesson, pool, parts);
   return lesson.finish(
-      "Every layer multiplies the second moment of its signal by n·Var W times what the activation keeps, and fifty "
-      "layers raise that factor to the fiftieth power. Only one variance makes it 1: 2/n for ReLU, with weights that "
-      "are symmetric around 0. In square layers the gradient follows the same rule. With "
-      "1/n, networks of more than some ten layers learn later, even at their best rate.");
+      "Every layer multiplies the second moment of its signal by n·Var W times what the activation lets through, and "
+      "fifty layers raise this factor to the fiftieth power. Only one variance makes it 1. For ReLU this is 2/n, with "
+      "weights that are symmetric around 0. In square layers the gradient follows the same rule. With 1/n, networks "
+      "of more than some ten layers learn later, even at their best rate.");
 }
 
 }  // namespace lesson1

@@ -11,19 +11,19 @@ const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
                                       &part5, &part6, &part7, &part8};
 
 constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
-constexpr knob::Choice kind{"symbols", "bytes, or words", {"bytes", "words"}};
+constexpr knob::Choice kind{"symbols", "what a symbol is", {"bytes", "words"}};
 constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
 constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
-constexpr knob::Whole batch{"batch", "windows a step", 128, {1, 65536}};
+constexpr knob::Whole batch{"batch", "windows in a step", 128, {1, 65536}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
 constexpr knob::Real decay{"decay", "weight decay", AdamWSettings{}.decay, {0, 100}};
 constexpr knob::Whole seeds{"seeds", "runs of part 3, and of part 6's tuned networks", 1, {1, 100}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
-constexpr knob::Words prompt{"prompt", "what the writing continues"};
+constexpr knob::Words prompt{"prompt", "what the written text continues"};
 constexpr knob::Real temperature{
-    "temperature", "of the writing: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
+    "temperature", "of what is written: below 1 safer, above 1 wilder", 1, {1e-6, 100}};
 constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
@@ -142,8 +142,8 @@ static int run(Session& session, const Options& options) {
     lesson.wrote(session.flags[save]);
   }
   return lesson.finish(
-      "Yes: given nothing but which symbol follows which, a network finds numbers for the symbols and "
-      "predicts. Is it better than counting? " +
+      "Yes: told only which symbol follows which, a network finds numbers for the symbols, and "
+      "predicts. Is that better than counting? " +
       session.verdict);
 }
 

@@ -132,11 +132,11 @@ inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocab
     const auto shape = [&](const std::string& name) {  // the file may be hostile
       const safetensors::Shape& s = file.at(name).shape;
       if (s.size() != 2 || s[0] == 0 || s[1] == 0)
-        throw UserError("tensor '" + name + "' is no matrix");
+        throw UserError("tensor '" + name + "' is not a matrix");
       return s;
     };
     const std::size_t dim = shape("C")[1], inputs = shape("W1")[0];
-    if (inputs % dim != 0) throw UserError("the rows of W1 are no multiple of the columns of C");
+    if (inputs % dim != 0) throw UserError("the rows of W1 are not a multiple of the columns of C");
     Bengio<float> model({.vocab = vocabulary.size(),
                          .context = inputs / dim,
                          .dim = dim,

@@ -64,11 +64,12 @@ static int run(const Options& options) {
   lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "Yes, if both factors depend on the input. In the published network one does: it is one "
-      "matrix, and stops where least squares stops. A product layer is exact where the truth is a "
-      "product; of an odd curve, with inputs spread evenly around 0, it sees a straight line. On "
-      "the curves of suite A, each network at its own best rate, a bend is better, and no "
-      "polynomial of degree 4, as two product layers are, can reach it: part 6 says by how much.");
+      "Yes, if both factors depend on the input. In the published network only one does, so it is "
+      "one matrix, and stops where least squares stops. A product layer is exact when the truth is "
+      "a product; of an odd curve, with inputs spread evenly around 0, it catches no more than a "
+      "line. On the curves of suite A, each network at its own best rate, a bend is better, and no "
+      "polynomial of degree 4, which is all that two product layers can be, can reach it. Part 6 "
+      "says by how much.");
 }
 
 }  // namespace lesson3

@@ -100,7 +100,7 @@ inline std::size_t chosen_of(const std::vector<Judged>& judged, std::size_t firs
 }
 
 inline void say_diverged(Lesson& lesson, std::size_t count) {
-  if (count > 0) lesson.say("Runs that diverged, and count as R² 0: ", count, ".");
+  if (count > 0) lesson.say("Runs that diverged and so count as R² 0: ", count, ".");
 }
 
 // Draws a model anew and claims its gradients: a right derivation leaves 1e-8 (lesson 1, part 4).

@@ -25,7 +25,7 @@ struct Factor {
   double at(double of_x, double of_y) const { return x * of_x + y * of_y + one; }
 };
 
-// xx·x² + yy·y² + xy·x·y + x_·x + y_·y + one; here x_ and y_ are called x and y.
+// The coefficients of (4.6); here x_ and y_ are called x and y.
 struct QuadraticForm {
   double xx = 0, yy = 0, xy = 0, x = 0, y = 0, one = 0;
 

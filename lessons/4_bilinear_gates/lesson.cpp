@@ -34,9 +34,9 @@ static int run(const Options& options) {
   lesson.equations(equations);
   run_parts<Session>(lesson, session, parts);
   return lesson.finish(
-      "A quadratic that has at most one square of each sign. On two bits that is every gate, XOR "
-      "among them, which no unit is that only rises or only falls; on three bits it is 46 of 256 "
-      "functions. The biases let a factor be constant: without them the layer says the same at r "
+      "The quadratics that have at most one square of each sign. On two bits that is every gate, "
+      "even XOR, which no unit can be that only rises or only falls; on three bits it is 46 of 256 "
+      "functions. The biases let a factor be constant: without them the layer answers the same to r "
       "and -r, and cannot pass both on.");
 }
 

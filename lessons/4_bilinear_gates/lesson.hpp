@@ -61,9 +61,9 @@ void claim_exactly(Lesson& lesson, const std::string& statement, Model model, st
   lesson.claim(statement, check_model(model, X, loss, Step::quadratic).worst(), exactly(0));
 }
 
-// Returns "Adam, 2000 steps at a rate of 0.03 falling to 0".
+// Returns "2000 steps, rate 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
-  return join("Adam, ", s.steps, " steps at a rate of ", s.rate, s.cosine ? " falling to 0" : "");
+  return join(s.steps, " steps, rate ", s.rate, s.cosine ? " falling to 0" : "");
 }
 
 inline Factor factor_of(const std::vector<double>& weights) {

@@ -40,7 +40,7 @@ static TrainTest read_images(const Options& o) {
   // Each thread judges a net on them.
   check_memory("--images", 4 * numbers * (4 + 2 * double(o.threads)));
   if (all.train.X.cols() > 4096)
-    throw UserError("--images: at most 4,096 pixels an image can be folded");
+    throw UserError("--images: only images of at most 4,096 pixels can be folded");
   return all;
 }
 
@@ -213,7 +213,7 @@ static void announce(Lesson& lesson, const Session& session) {
       12 * 128 * double(form.inputs * form.hidden) * double(session.training().steps);
   const double minutes = 18 * of_a_net / 5e10 / 60 / double(session.options.threads);
   if (minutes >= 1 && !session.options.part)
-    lesson.say("Images of ", form.inputs, " pixels: all parts together take some ",
+    lesson.say("With images of ", form.inputs, " pixels all parts together take some ",
                significant(minutes, 1), " minutes; --part runs one.");
 }
 
@@ -231,8 +231,8 @@ static int run(const Options& options) {
     lesson.wrote(options.own[save]);
   }
   return lesson.finish(
-      "Yes, as long as it is one product layer: folded, it gives up each digit's patterns, its own products and a bound "
-      "that no input passes. What fools it best needs the image as well, and two layers make too large a table.");
+      "Yes, as long as the network is one product layer: its table gives up each digit's patterns, the products and a bound "
+      "that no input passes. What fools the network best needs the image as well, and two layers make too large a table.");
 }
 
 }  // namespace lesson5

@@ -227,7 +227,7 @@ void check_quadratic(const Model& model, const std::string& who) {
   const auto at = [&](double steps) { return output(model, start + steps * step); };
   const Matrix<double> last = at(3), third = last - 3 * at(2) + 3 * at(1) - at(0);
   if (!(largest_entry(third) <= 1e-9 * largest_entry(last)))
-    throw std::invalid_argument(who + ": the net is no quadratic function of its input");
+    throw std::invalid_argument(who + ": the net is not a quadratic function of its input");
 }
 
 // Returns the net as one tensor over x~ = (x, 1). Throws like check_quadratic.

@@ -47,7 +47,7 @@ inline double dot_of_rows(std::span<const double> x, std::span<const double> y) 
 
 inline double length_of(std::span<const double> x) { return std::sqrt(dot_of_rows(x, x)); }
 
-// A row of zeros stays.
+// Scales each row to length 1; a row of zeros stays.
 inline Matrix<double> unit_rows(Matrix<double> A) {
   for (std::size_t k = 0; k < A.rows(); ++k) {
     const double length = std::max(length_of(A.row(k)), 1e-150);
@@ -138,12 +138,12 @@ inline Matrix<double> scale_rows(Matrix<double> A, const std::vector<double>& fa
 
 // ---------------------------------------------------------------------------- the spectra of a net
 
-// Returns one slice's eigenvectors from the factors: at most 2h eigenvalues are not 0. With
-// F = [W V], n x 2h, the slice is S = F·G·Fᵀ, where G = ½·[0 D; D 0] and D has U's column o on its
-// diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ; with Q = diag(√μ)·R
-// take K = Q·G·Qᵀ. If z·K = λ·z, then v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q, so v·S = z·Q·G·Fᵀ = λ·v,
-// since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are equal, gives K an eigenvalue 0, whose
-// row of `vectors` is 0.
+// Returns one slice's eigenvectors from the factors, because at most 2h eigenvalues are not 0. With
+// F = [W V], n x 2h, the slice is S = F·G·Fᵀ; G is ½·[0 D; D 0], and D has U's column o on its
+// diagonal. Let the rows of R be the eigenvectors of FᵀF, with eigenvalues μ, let Q = diag(√μ)·R,
+// and K = Q·G·Qᵀ, 2h x 2h. When z·K = λ·z, the row v = z·diag(1/√μ)·R·Fᵀ has v·F = z·Q. So
+// v·S = z·Q·G·Fᵀ, and this is λ·v, since G·Fᵀ = G·Rᵀ·R·Fᵀ. A μ of 0, as when columns of F are
+// equal, gives K an eigenvalue 0, and the row of `vectors` is 0.
 inline Eigen eigen_through_factors(const Net<double>& net, std::size_t o) {
   check_quadratic(net, "eigen_through_factors");
   const std::size_t h = net.form.hidden;
@@ -200,7 +200,7 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
   return Y;
 }
 
-// Its eigenvector is the top one.
+// Returns the place of the most positive eigenvalue, whose eigenvector is the top one.
 inline std::size_t most_positive(const Eigen& eigen) {
   return std::size_t(std::max_element(eigen.values.begin(), eigen.values.end()) -
                      eigen.values.begin());
@@ -321,15 +321,15 @@ inline Net<double> minus(const Net<double>& one, const Net<double>& other) {
   return both;
 }
 
-// Looks for h products that make a net's table, by descent on Σ (S' - S)² from a random start. What
-// is left is |S' - S| over |S|.
+// Looks for h products that make a net's table, by descent on Σ (S' - S)² from a random start.
+// `left` is |S' - S| over |S|.
 struct Products {
   Net<double> net;
   double left = 1;
 };
 Products find_products(const Net<double>& net, std::size_t h, Random random);
 
-// For each product its slice's largest |cosine| with one of another net.
+// Returns for each product its slice's largest |cosine| with a slice of another net.
 inline std::vector<double> likeness(const Net<double>& one, const Net<double>& other) {
   const Matrix<double> both = shared(one, other), own = shared(one, one),
                        others = shared(other, other);

@@ -30,7 +30,7 @@ inline std::string settings_text() {
               significant(s.decay));
 }
 
-// To choose by: the last sixth of the images judges.
+// Splits the images for choosing a rate: the last sixth judges.
 inline TrainTest without_test(const Images& all) {
   std::vector<std::size_t> rows(all.labels.size());
   std::iota(rows.begin(), rows.end(), std::size_t(0));
@@ -109,7 +109,7 @@ inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
     throw UserError("holds no net of lesson 5 (lesson: " + excerpt(entry("lesson")) +
                     ", model: " + excerpt(entry("model")) + ")");
   const safetensors::Shape& shape = file.at("W").shape;
-  if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is no matrix");
+  if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is not a matrix");
   if (shape[0] != inputs)
     throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
   Net<float> net(of_products(inputs, shape[1], 10));

@@ -44,7 +44,9 @@ static void network(formula::EquationChecker& checker, const BengioForm& form) {
   s.values.insert({{"Z", add_row(matmul(t.E, model.W1), model.b1)},
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
-  checker.model(form.direct ? "2.1 2.2 2.3 2.5 2.6" : "2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
+  // README has the direct connections last, behind what dE goes into.
+  if (form.direct) checker.model("2.5", s, inputs, "S");
+  else checker.model("2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
 }
 
 static void third_step(formula::EquationChecker& checker) {

@@ -1,8 +1,8 @@
 // Exercise 1.2: the variance law for leaky ReLU.
-// Hint: The weights are symmetric around 0, and so is z. Write E[φ(z)²] as the half that comes from
-// z > 0 plus the half that comes from z < 0.
+// Hint: The weights are symmetric around 0, and so is z. Write E[φ(z)²] as the part that comes from
+// z > 0 plus the part that comes from z < 0.
 // Hint: For z > 0 the square is z², for z < 0 it is (a·z)². Since z is symmetric, each half of z²
-// has the same mean: E[z²]/2.
+// contributes the same: E[z²]/2.
 // Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the
 // product of the two factors 1.
 // SPDX-License-Identifier: MIT
@@ -18,19 +18,19 @@ namespace ours::ex1_2 {
 // 1) needs 1.
 inline double gain(double a) {
   double below = a * a;
-  slip(below, 0.0, "the same for every a, but what passes below zero adds to E[h²]");
-  slip(below, a, "below zero the square of h counts, and a with it");
-  slip(below, 2 * a + a * a, "the two halves of the z never add up to one number");
+  slip(below, 0.0, "that is the same for every a, but what passes below zero adds to E[h²]");
+  slip(below, a, "below zero the square of h counts, so a counts as its square");
+  slip(below, 2 * a + a * a, "that has (1 + a)² in it, but each z lies in one half, never in both");
   slip(below, a + a * a / 2 - 0.5,
-       "that squares the mean of the slopes 1 and a; asked is the mean of their squares");
-  slip(below, 2 * a * a, "the half above zero has its weight of 1/2, the half below lacks it");
+       "that squares the mean of the slopes 1 and a; we ask for the mean of their squares");
+  slip(below, 2 * a * a, "the half above zero has its weight of 1/2, but the half below lacks it");
   slip(below, -a * a, "squares add: what passes below zero is more, not less");
   double passes = (1 + below) / 2;
   slip(passes, 1.0, "that is the gain without any activation");
   slip(passes, 1 + below, "each half of the z has a weight of 1/2 in the mean");
   double gain = 1 / passes;
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
-  slip(gain, passes, "upside down: a layer does this to E[z²]; undo it");
+  slip(gain, passes, "upside down: that is what a layer does to E[z²]; undo it");
   slip(gain, 4 * passes, "more gets through, so Var W must be smaller, not larger");
   slip(gain, 2 - below, "undo a factor by dividing, not by subtracting");
   return gain;

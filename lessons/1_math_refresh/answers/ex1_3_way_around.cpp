@@ -1,5 +1,5 @@
 // Exercise 1.3: a layer with a way around it.
-// Hint: Look at the table: which gradients are wrong, and what are all of them made of?
+// Hint: Look at the table. Which gradients are wrong, and what are all of them made of?
 // Hint: tanh'(Z) is 1 - tanh²(Z). Is that what stands there?
 // Hint: H is not tanh(Z): X was added to it. What is left of H without X?
 // SPDX-License-Identifier: MIT
@@ -19,18 +19,18 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   Matrix<double> S = H - X;  // tanh(Z), rows x n
-  slip(S, H, "that is as it was given: the wrong line is another one");
+  slip(S, H, "the wrong line is still as it was given; you changed another one");
   slip(S, X, "the slope is made of tanh(Z), not of X");
   slip(S, matmul(X, W), "that is Z without b, and without its tanh");
   slip(S, map(matmul(X, W), [](double z) { return std::tanh(z); }),
-       "Z was computed anew without b, which is not at hand; H holds tanh(Z) with it");
+       "you computed Z anew without b, which is not at hand; H holds tanh(Z) with b");
   slip(S, map(H, [](double h) { return std::tanh(h); }),
-       "that is tanh of H, which is X + tanh(Z) and no Z");
+       "that is tanh of H, but H is X + tanh(Z) and not Z");
   Matrix<double> slope = map(S, [](double s) { return 1 - s * s; });  // rows x n   back
   slip(slope, Matrix<double>(S.rows(), S.cols(), 1),
        "tanh' is missing on the way through the layer");
   slip(slope, map(S, [](double s) { return 1 - std::tanh(s) * std::tanh(s); }),
-       "tanh' was taken at tanh(Z), as if that were Z");
+       "tanh' is taken at tanh(Z), as if that were Z");
   slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
   Matrix<double> dZ = hadamard(dH, slope);  // rows x n   back
   Matrix<double> through = matmul(dZ, transpose(W));
@@ -39,8 +39,8 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(through, matmul(dZ, W), "W lacks its transpose");
   Matrix<double> around = dH;
   slip(around, 0 * dH, "X goes into H by two ways, and one of them is missing");
-  slip(around, -1 * dH, "both ways are there; they add: the sign between them");
-  slip(around, dZ, "around the layer nothing bends: dH comes back there as it is");
+  slip(around, -1 * dH, "both ways are there, but the sign between them is wrong: they add");
+  slip(around, dZ, "around the layer nothing bends, so dH comes back there as it is");
   slip(around, matmul(dH, transpose(W)), "the way around does not pass through W");
   Gradients g;
   g.dX = through + around;  // rows x n   back
@@ -48,10 +48,10 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   g.dW = matmul(transpose(X), dZ);  // n x n   back
   slip(g.dW, matmul(transpose(S), dZ), "W was multiplied by X, not by tanh(Z)");
   slip(g.dW, 1 / double(X.rows()) * g.dW,
-       "divided by the rows; dH has the mean over the examples already");
+       "you divided by the rows, but dH has the mean over the examples already");
   g.db = column_sums(dZ);  // 1 x n   back
   slip(g.db, 1 / double(X.rows()) * g.db,
-       "divided by the rows; dH has the mean over the examples already");
+       "you divided by the rows, but dH has the mean over the examples already");
   slip(g.db, Matrix<double>(row_block(dZ, X.rows() - 1, 1)),
        "that is the last row alone; every example used b");
   return g;

@@ -1,7 +1,7 @@
 // Exercise 1.4: units that drop out.
-// Hint: Which share of the squares is left when a number stays with the probability keep?
-// Hint: A share keep of ReLU's half. The division multiplies what stays by 1/keep; by how much does
-// it multiply a square?
+// Hint: What share of the squares is left when a number stays with the probability keep?
+// Hint: A share keep of ReLU's half is left. The division multiplies what stays by 1/keep. By how
+// much does it multiply a square?
 // Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain is what
 // makes up for the factor.
 // SPDX-License-Identifier: MIT
@@ -18,7 +18,7 @@ inline double gain_for(double share) {
   double of_relu = 2;
   slip(of_relu, 1.0, "ReLU lets only half of the squares through, too");
   double gain = of_relu / share;
-  slip(gain, 1 / gain, "upside down: a layer does this to E[z²]; undo it");
+  slip(gain, 1 / gain, "upside down: that is what a layer does to E[z²]; undo it");
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
   slip(gain, of_relu + share, "undo a factor by dividing, not by adding");
   return gain;
@@ -28,9 +28,9 @@ inline double gain(double keep) {
   double share = keep;
   slip(share, 1.0, "what drops out takes its squares with it");
   slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(share, 2 - keep, "keep is the probability to stay, 1 - keep that to drop out");
+  slip(share, 2 - keep, "keep is the probability to stay, and 1 - keep the probability to drop out");
   slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
-  slip(share, std::sqrt(share), "asked is the variance, not the deviation");
+  slip(share, std::sqrt(share), "we ask for the variance, not the deviation");
   slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");
   return gain_for(share);
 }
@@ -41,10 +41,10 @@ inline double gain_divided(double keep) {
   slip(share, 1.0, "the division keeps the mean of h; its mean square is another matter");
   slip(share, keep, "that is without the division");
   slip(share, 1 / (keep * keep),
-       "the squares grow by the division, but only a share of them stays");
+       "the division makes squares larger, but only a share of them stays");
   slip(share, keep * keep, "what is divided becomes larger, so Var W must be smaller");
   slip(share, 1 / (1 - keep), "1 - keep drops out; what stays is a share of keep");
-  slip(share, 1 - keep, "1 - keep drops out; and what is divided becomes larger");
+  slip(share, 1 - keep, "1 - keep drops out, and what is divided becomes larger");
   return gain_for(share);
 }
 

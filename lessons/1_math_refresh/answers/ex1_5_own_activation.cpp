@@ -1,11 +1,11 @@
-// Exercise 1.5: an activation of one's own.
-// Hint: First a curve that you can differentiate, such as one of sin, atan, asinh, exp, or a sum of
-// them. Is it bounded? Then E[φ(z)²] is, too, and a factor in front has to lift it above 1.
+// Exercise 1.5: an activation of your own.
+// Hint: First choose a curve that you can differentiate, such as sin, atan, asinh, exp or a sum of
+// them. Is it bounded? Then E[φ(z)²] is, too, and a factor in front may have to lift it above 1.
 // Hint: E[φ(z)²] for one gain is gaussian_mean([](double z) { return phi(z) * phi(z); }, gain).
-// Mostly it grows with the gain, so that each try halves the interval in which the right one lies;
+// This mostly grows with the gain, so each try halves the interval in which the right gain lies;
 // start with 1e-3 and 1e3.
-// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). Where a signal
-// that is too large loses less of itself than one that is right, luck piles up: choose a φ that
+// Hint: For the last number E[h²] = 100 enters, and so z is from N(0, 100·gain). If a signal that
+// is too large loses less of itself than one that is right, luck piles up. Then choose a φ that
 // climbs more slowly further out.
 // SPDX-License-Identifier: MIT
 #include <ex1_5_own_activation.hpp>
@@ -34,14 +34,14 @@ inline double gain_of(double (*of)(double)) {
     const double middle = std::sqrt(low * high);
     double output = moment(of, middle);
     slip(output, lesson1::gaussian_mean(of, middle),
-         "that is the gain with E[φ(z)] = 1, or with its square: asked is the mean of the square");
+         "that is the gain with E[φ(z)] = 1, or with its square; we ask for the mean of the square");
     slip(output, output - std::pow(lesson1::gaussian_mean(of, middle), 2),
-         "that keeps the variance of φ(z); asked is the mean of its square");
+         "that keeps the variance of φ(z); we ask for the mean of its square");
     slip(output, output / middle,
-         "E[φ(z)²] is to be the 1 that entered, not the E[z²] of the middle");
+         "E[φ(z)²] should be the 1 that entered, not the E[z²] of the middle");
     bool too_small = output < 1;
     slip(too_small, !too_small,
-         "the search went the wrong way and ended at an end, as where its ends are exchanged");
+         "the search went the wrong way and stopped at one end, as when its ends are exchanged");
     if (too_small) low = middle;
     else high = middle;
   }
@@ -49,10 +49,10 @@ inline double gain_of(double (*of)(double)) {
   slip(gain, std::sqrt(gain),
        "that is its root: the gain is a variance, and so is what gaussian_mean takes");
   slip(gain, gain * gain,
-       "that is its square: the second argument of gaussian_mean is a variance, and no root of it");
-  slip(gain, 1 / gain, "upside down: what a layer takes has to be made up for");
+       "that is its square: the second argument of gaussian_mean is a variance, not its root");
+  slip(gain, 1 / gain, "upside down: the gain has to make up for what a layer takes");
   slip(gain, 1 / moment(of, 1),
-       "one step from a gain of 1: right where φ only scales; else go on until it settles");
+       "that is one step from a gain of 1, which is right if φ only scales; else go on until it settles");
   slip(gain, moment(of, 1), "that is what a gain of 1 leaves of E[h²] = 1");
   slip(gain, 2.0, "that is the gain of ReLU");
   slip(gain, 1.0, "that is the gain of a straight line");
@@ -63,17 +63,17 @@ inline double gain() { return gain_of(phi); }
 // φ does not scale: it makes less than 100 of 100.
 inline double made_of_100_by(double (*of)(double), double gain) {
   double variance = 100 * gain;
-  slip(variance, 10 * gain, "ten times as large is a hundred times in E[h²]");
+  slip(variance, 10 * gain, "a signal ten times as large has a hundred times the E[h²]");
   slip(variance, 100.0, "that is without the gain: z is from N(0, 100·gain)");
   slip(variance, gain, "that is what the layer makes of 1; now 100 enters");
   slip(variance, std::sqrt(variance),
-       "the second argument of gaussian_mean is a variance, and no root of it");
+       "the second argument of gaussian_mean is a variance, not its root");
   slip(variance, variance * variance,
-       "the second argument of gaussian_mean is a variance, and not its square");
+       "the second argument of gaussian_mean is a variance, not its square");
   double output = moment(of, variance);
   slip(output, 100.0,
-       "a straight line makes 100 of it, and so does ReLU at its gain; this φ does not scale");
-  slip(output, std::sqrt(output), "that is its root; asked is E[h²]");
+       "a straight line makes 100 of it, and so does ReLU at its gain, but this φ does not scale");
+  slip(output, std::sqrt(output), "that is its root; we ask for E[h²]");
   slip(output, lesson1::gaussian_mean(of, variance), "that is E[φ(z)]: the square is missing");
   return output;
 }
@@ -91,15 +91,15 @@ static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
     return diagnose_not_finite(answer);
   const auto is = [&](const Matrix<double>& other) { return agrees(h, other, 1e-9); };
   if (is(map(z, [=](double x) { return phi(x + 1e-4); })))
-    return "flat but for jumps: no gradient comes back";
+    return "flat except for jumps, so no gradient comes back";
   if (is(map(z, [=](double x) { return phi(0) + x * (phi(1) - phi(0)); })))
     return "that is a straight line: two layers of it collapse into one";
   if (is(0.5 * map(2 * z, phi)))
-    return "two straight lines that meet at 0: a leaky ReLU, and 1.2 has its gain";
+    return "two straight lines that meet at 0 are a leaky ReLU, and exercise 1.2 has its gain";
   for (const lesson1::Activation& known : lesson1::activations) {
     const Matrix<double> other = map(z, known.value);
     if (is(dot(h, other) / dot(other, other) * other))
-      return join("the course has ", known.name, " and its multiples");
+      return join("the course already has ", known.name, " and its multiples");
   }
   return "";
 }
@@ -111,12 +111,12 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   Matrix<double> slopes = numeric_at(z);
   const Matrix<double> h = map(z, phi), right = slopes;
   slip(slopes, h, "that is φ, not its slope");
-  slip(slopes, numeric_at(h), "the slope is taken at φ(z), not at z");
+  slip(slopes, numeric_at(h), "the slope is taken at φ(z); take it at z");
   slip(slopes, 2 * hadamard(h, right), "that is the slope of φ²");
   slip(slopes, Matrix<double>(1, z.size(), 1),
        "1 is the slope of the straight line that stood there");
-  slip(slopes, 0 * z, "0: then nothing comes back, and nothing is learnt");
-  slip(slopes, hadamard(right, map(z, lesson1::relu_prime)), "below 0 φ has a slope, too");
+  slip(slopes, 0 * z, "with 0 nothing comes back, and nothing is learnt");
+  slip(slopes, hadamard(right, map(z, lesson1::relu_prime)), "φ has a slope below 0, too");
   return slopes;
 }
 
@@ -179,7 +179,7 @@ static std::string diagnose_gain(Function phi, double gain) {
   if (!cause.empty())
     return join(cause, "; by (1.15) a layer makes ", output, " of E[h²] = 1, and ", layers);
   if (deep.variance > 1)  // a factor of e either way; ReLU's is 0.6
-    return join("right by (1.15), but no network keeps to it: what is 1 % too large is ", deep.chi,
+    return join("right by (1.15), but networks do not keep to it: what is 1 % too large is ", deep.chi,
                 " % too large a layer later; ", layers);
   const double luck = 4.5 * std::sqrt(deep.variance / double(networks));
   return std::abs(deep.measured - deep.expected) <= luck ? "" : "right by (1.15), but " + layers;
@@ -207,4 +207,4 @@ static Assessment check() {
                                        [&] { return made_of_100_by(ex1_5::phi, gain); }));
   return findings.verdict();
 }
-static const Exercise here{"1.5", "An activation of one's own", check};
+static const Exercise here{"1.5", "An activation of your own", check};

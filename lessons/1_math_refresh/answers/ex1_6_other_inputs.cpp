@@ -1,6 +1,6 @@
 // Exercise 1.6: a rate for other inputs.
 // Hint: How large is Σ_k h[k]² for 64 numbers with E[h²] = 1? And for the two inputs of this task?
-// Hint: It is n·E[h²]. The rate has to undo that, and for n = 64 and E[h²] = 1 it is base.
+// Hint: The sum is n·E[h²]. The rate has to undo that, and for n = 64 and E[h²] = 1 it is base.
 // SPDX-License-Identifier: MIT
 #include <ex1_6_other_inputs.hpp>
 
@@ -16,25 +16,25 @@ namespace ours::ex1_6 {
 // A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer.
 inline double rate(double base, double n, double moment) {
   double squares = n * moment;
-  slip(squares, n, "that is (1.14), without E[h²]: W₁'s z moves a hundred times as far as it did");
-  slip(squares, n * std::sqrt(moment), "z moves by squares: E[h²] counts, and not its root");
+  slip(squares, n, "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
+  slip(squares, n * std::sqrt(moment), "z moves by squares, so E[h²] counts, not its root");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
   slip(squares, n / moment,
-       "upside down: what enters larger moves z further, so its rate must be smaller");
-  slip(squares, n + moment, "n squares of the size E[h²] add up to their product");
+       "upside down: larger inputs move z further, so their rate must be smaller");
+  slip(squares, n + moment, "n squares of the size E[h²] add up to n·E[h²]");
   slip(squares, moment, "n is missing: Σ h² has n terms");
   slip(squares, 64 * moment, "n is missing: Σ h² has n terms, and not always 64");
   slip(squares, 8 * std::sqrt(n) * moment, "Σ h² grows with n, not with its root");
   slip(squares, 100 * n,
-       "100 is this task's E[x²]; of what enters the other matrices it is about 1");
+       "100 is this task's E[x²]; what enters the other matrices has an E[h²] of about 1");
   slip(squares, n == 2 ? 100 * n : n,
        "n = 2 does not say how large the two numbers are; E[h²] does");
   double rate = base * 64 / squares;
-  slip(rate, base / squares, "64 is missing: where E[h²] is 1, (1.14) stays as it is");
+  slip(rate, base / squares, "64 is missing: when E[h²] is 1, (1.14) stays as it is");
   slip(rate, base * squares / 64, "upside down: the larger Σ h², the further a step moves z");
   slip(rate, 64 / squares, "base is missing");
   slip(rate, std::sqrt(rate * base),
-       "that undoes half of it: z still moves further where Σ h² is larger");
+       "that undoes only half: z still moves further when Σ h² is larger");
   return rate;
 }
 
@@ -72,7 +72,7 @@ static std::string diagnose_training(Tell tell) {
   }
   if (holds && tell == Tell::if_wrong) return "";
   return join("widths 32, 64, 128: best bases", bases, ", losses there", losses,
-              "; of inputs with E[x²] = 1 the best base leaves", usual);
+              "; with E[x²] = 1 the best base leaves", usual);
 }
 
 static exercise::Assessment check() {  // common/verdict.hpp has another

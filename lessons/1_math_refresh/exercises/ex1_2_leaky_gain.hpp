@@ -1,7 +1,7 @@
 // Exercise 1.2 (design, 15 minutes): the variance law for leaky ReLU.
-// φ(z) = z for z > 0, and a·z otherwise; the weights are symmetric around 0. Which n·Var W keeps
-// E[h²] level from layer to layer? For a = 0 that is ReLU, and the answer is 2: half of E[z²] gets
-// through, and Var W must make up for it. Split E[φ(z)²] at z = 0 in the same way.
+// φ(z) = z for z > 0, and a·z otherwise; the weights are symmetric around 0. Which n·Var W, called
+// the gain, keeps E[h²] level from layer to layer? For a = 0 you have ReLU, and the answer is 2:
+// half of E[z²] gets through, and Var W must make up for it. Split E[φ(z)²] at z = 0 in that way.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>

@@ -1,8 +1,8 @@
 // Exercise 1.3 (find the bug, 15 minutes): a layer with a way around it, H = X + tanh(X·W + b).
-// Deep networks are built of such layers, since with small weights the way around lets signal and
-// gradient through as they are. One line of its backward pass is wrong, though it is right in other
-// layers. `make exercise1.3` compares each gradient with numbers: which are off, and which line
-// have these in common?
+// Deep networks are built of such layers: when weights are small, the way around lets signal and
+// gradient through as they are. One line of the backward pass is wrong here, though it would be
+// right in other layers. `make exercise1.3` compares each gradient with numbers. Which of them are
+// off, and which line do these have in common?
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

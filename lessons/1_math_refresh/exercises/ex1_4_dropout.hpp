@@ -1,7 +1,7 @@
-// Exercise 1.4 (design, 15 minutes): units that drop out. To keep a network from relying on single
-// units, each number after a ReLU is set to 0 with the probability 1 - keep, independently of all
-// else. Which n·Var W keeps E[h²] level from layer to layer? Most programs also divide the numbers
-// that stay by keep, so that their mean is as before. Which n·Var W now?
+// Exercise 1.4 (design, 15 minutes): units that drop out. A network should not rely on single
+// units. So each number after a ReLU is set to 0 with the probability 1 - keep, independently of
+// all else. Which n·Var W keeps E[h²] level from layer to layer? Most programs also divide the
+// numbers that stay by keep, so that their mean is as before. Which n·Var W is needed then?
 // SPDX-License-Identifier: MIT
 #pragma once
 

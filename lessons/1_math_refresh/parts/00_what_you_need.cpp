@@ -5,11 +5,11 @@
 namespace lesson1::p0 {
 
 constexpr knob::Real rate{
-    "rate", "the part of the slope that a step takes", 0.05, {0, 0.25, 0.005}};
+    "rate", "how far a step goes, as a multiple of the slope", 0.05, {0, 0.25, 0.005}};
 constexpr knob::Real weight{"w", "the neuron's weight at the start", 0, {-5, 5, 0.25}};
-constexpr knob::Real bias{"b", "its bias at the start", 0, {-5, 5, 0.25}};
-constexpr knob::Real input{"x", "the input of its one example", 2, {-4, 4, 0.25}};
-constexpr knob::Real wanted{"target", "what it should answer", 6, {-10, 10, 0.5}};
+constexpr knob::Real bias{"b", "the neuron's bias at the start", 0, {-5, 5, 0.25}};
+constexpr knob::Real input{"x", "the input of the only example", 2, {-4, 4, 0.25}};
+constexpr knob::Real wanted{"target", "what the neuron should answer", 6, {-10, 10, 0.5}};
 
 // Draws seven ReLU networks that differ only in scale; the middle one is level.
 static void opening(Lesson& lesson) {
@@ -34,10 +34,10 @@ static void opening(Lesson& lesson) {
   }
   lesson.figure("opening", chart);
   // A layer more or less would change this by 1.3.
-  lesson.claim("seven networks: ln of a neighbour's ratio after fifty layers, 50·ln 1.3",
+  lesson.claim("seven networks: ln of the ratio of neighbours after fifty layers, 50·ln 1.3",
                std::log(last[0] / last[6]) / 6, within(50 * std::log(1.3), 1e-12));
   // By (1.16) -0.5 ± 1.0; the neighbours end at 13 and -13.
-  lesson.claim("the middle one: ln of its mean square", std::log(last[3]), within(-0.5, 4.5));
+  lesson.claim("the middle network: ln of its mean square", std::log(last[3]), within(-0.5, 4.5));
 }
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
@@ -60,12 +60,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                                       .y = {.title = "y", .low = -20, .high = 20},
                                       .series = {answers},
                                       .levels = {{"target", at[wanted]}}});
-  lesson.say("A neuron that is to answer ", at[wanted], " to x = ", at[input],
-             ": each step multiplies its error by 1 - ", "2·rate·(x² + 1) = ", factor,
-             ". Its answer goes from ", answers.y.front(), " to ", answers.y.back(), " in ", steps,
-             " steps.");
+  lesson.say("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", factor, ". In ", steps,
+             " steps the answer goes from ", answers.y.front(), " to ", answers.y.back(), ".");
   // Twenty steps of ten roundings each: 20·10·ε is 4e-14.
-  lesson.claim("the error is multiplied so in each step, relative to what is largest", worst,
+  lesson.claim("each step multiplies the error by this factor, relative to the largest possible error", worst,
                at_most(1e-13));
 }
 
@@ -88,7 +86,7 @@ static void graph_of_five(Lesson& lesson) {
                      {"a", "q = a + p"},
                      {"p = a·b", "q = a + p"},
                      {"q = a + p", "r = q²"}}});
-  lesson.claim("gradients of the graph against moving a and b by 1",
+  lesson.claim("gradients of the graph, against moving a and b by 1",
                std::max(std::abs(graph.da - (Graph(3, 3).r - Graph(1, 3).r) / 2),
                         std::abs(graph.db - (Graph(2, 4).r - Graph(2, 2).r) / 2)),
                exactly(0));

@@ -55,7 +55,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
-  lesson.say("Is each slope, derived on paper, the one that numbers find?");
+  lesson.say("Do numbers find the slopes that were derived on paper?");
   for (const Activation& phi : activations) {
     if (phi == linear_activation || phi == activations[at[activation]]) continue;
     Curve(phi, 1).claim_slope(lesson, 1);

@@ -53,9 +53,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                       {x - 1.5, x + 1.5},
                       {line(x - 1.5), line(x + 1.5)}},
                      {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}}});
-  lesson.say("With δ = ", significant(step, 2), " the central difference of the ",
-             at.name_of(function), " at ", x, " is ", significant(slope, 15), "; the slope is ",
-             significant(right, 15), ", and the error ", significant(slope - right, 2), ".");
+  lesson.say("With δ = ", significant(step, 2), " the difference of the ", at.name_of(function),
+             " at ", x, " is ", significant(slope, 15), ", its slope is ", significant(right, 15),
+             ", and the error is ", significant(slope - right, 2), ".");
 }
 
 // Returns the root mean square error over 200 places, relative to the slope's own.
@@ -103,8 +103,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   const Valley two = valley_of("tanh, two steps",
                                [](double step) { return error_of(extrapolated, of_tanh, step); });
   lesson.say(
-      "Which step δ errs least, and by how much, in the mean over 200 places x from 0.5 to 1.5?");
-  lesson.predict("At which δ does the curve of the central difference of tanh turn?", one.at,
+      "Which step δ errs least, and by how much? (Means over 200 places x from 0.5 to 1.5.)");
+  lesson.predict("At which δ does the error of tanh's central difference turn upwards?", one.at,
                  {.times = 3});
   lesson.figure(
       "gradient_check",
@@ -117,8 +117,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
   // Theory gives (3ε·|f|/|f'''|)^(1/3), which over these places is within a factor 4 of ε^(1/3).
   lesson.claim("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));
   // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13. One-sided differences err by ε^(1/2).
-  lesson.claim("its error", one.least, between(4e-12, 1e-10));
-  lesson.claim("two steps combined: best error", two.least, at_most(1e-12));
+  lesson.claim("the error at that step", one.least, between(4e-12, 1e-10));
+  lesson.claim("two steps combined: the least error", two.least, at_most(1e-12));
   lesson.claim("x³ at 2 with δ = 1", central(functions[0].f, 2, 1), exactly(13));
   lesson.claim("x³ at 2 with δ = 0.1", central(functions[0].f, 2, 0.1), within(12.01, 1e-12));
   // A few roundings of size ε; and far out f is about 3δ², and its error ε·|f|/(δ·|f'|).

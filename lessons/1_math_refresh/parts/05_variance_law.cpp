@@ -7,10 +7,10 @@ namespace lesson1::p5 {
 constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
-constexpr knob::Whole inputs{"input", "numbers that come in", 128, {1, 256, 1}};
+constexpr knob::Whole inputs{"input", "how many numbers come in", 128, {1, 256, 1}};
 constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of(relu_activation)};
 
-// A gain of one's own, or one of the textbooks' rules, by its name in small letters.
+// A gain of your own, or one of the textbooks' rules, by its name in small letters.
 constexpr knob::Choice rule{
     "rule", "Var W: gain/n_in, or a rule", {"gain", "lecun", "xavier", "kaiming"}};
 static_assert(rule.choices.count == 1 + rules.size());
@@ -51,10 +51,10 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                   plot::line("E[g²], on its way back", signal.backward)};
   chart.y.low = 1e-35;
   lesson.picture("signal", chart);
-  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(), ", and theory says ",
-             theory.back(), " for infinite width; the variance across ", X.rows(), " inputs is ",
-             signal.across.back(), "; of E[g²] = 1 there ",
-             signal.backward[0] / signal.backward.back(), " arrives at the inputs.");
+  lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(),
+             ", in theory (infinite width) ", theory.back(), "; its variance across ", X.rows(),
+             " inputs is ", signal.across.back(), ". Of E[g²] ",
+             signal.backward[0] / signal.backward.back(), " comes back to them.");
 }
 
 constexpr std::size_t layers = 50, units = 256;
@@ -97,7 +97,7 @@ static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_
 }
 
 static Table table_of(const std::map<std::string, Signal>& signals) {
-  Table table{{"φ", "Var W", "h² 10", "h² 50", "g² 50"}, {}};
+  Table table{{"φ", "Var W", "h² after 10", "h² after 50", "g² 50 back"}, {}};
   for (const Scheme& scheme : schemes) {
     const Signal& signal = signals.at(scheme.name());
     table.rows.push_back({scheme.phi.name, scheme.variance(), significant(signal.forward[10], 2),
@@ -148,11 +148,11 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   const std::size_t networks = lesson.options().quick ? 1 : 5, batch = 64;
   const auto signals = deep_signals(lesson.options().seed, networks, batch, pool);
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
-  lesson.predict("What is left of E[h²] = 1 after 50 layers of ReLU with Var W = 1/n?",
+  lesson.predict("What is left of E[h²] = 1 after 50 ReLU layers with Var W = 1/n?",
                  std::pow(0.5, 50), {.times = 4});
-  lesson.say("E[h²] after 10 and 50 layers of width ", units,
-             ", and what is left of E[g²] 50 layers back: ", batch, " inputs, geometric means of ",
-             networks, " networks.");
+  lesson.say("How large is E[h²] after 10 layers and after 50, and what is left of E[g²] 50 layers ",
+             "back? (Geometric means of ", networks, " networks of width ", units, ", ", batch,
+             " inputs.)");
   lesson.show(table_of(signals));
   plot::Chart chart = chart_of("Second moment of the signal through 50 random layers");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
@@ -165,7 +165,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   // Seeds 1 to 5: -1.0 to 0.3 forward, -0.3 to 0.2 back.
   const double mean = -log_moment_variance(layers, units) / 2;
   const Bound middle = within(mean, 0.5 * double(layers) * std::log(1.05));
-  lesson.claim("ln E[h²] at layer 50, ReLU 2/n: level", of_relu, middle);
+  lesson.claim("ReLU 2/n: ln E[h²] at layer 50: level", of_relu, middle);
   lesson.claim("ReLU 2/n: ln of the gradient's E[g²] through 50 layers: level",
                std::log(back[0] / back[layers]), middle);
   // A layer less is 0.69 higher. Seeds 1 to 5: -6.94 to -7.26.
@@ -173,9 +173,9 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.claim("ReLU 1/n: ln E[h²] after ten layers", std::log(forth[10]),
                within(-10 * std::log(2) + mean / 5, 0.4));
   const double halves = double(layers) * std::log(2);  // a few roundings a layer: 1e-12
-  lesson.claim("ReLU 1/n less ReLU 2/n: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu,
+  lesson.claim("... less that of ReLU 2/n after fifty: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu,
                within(-halves, 1e-12));
-  lesson.claim("ReLU 4/n less ReLU 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
+  lesson.claim("that of ReLU 4/n less that of 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
                within(halves, 1e-12));
   const double power = predicted_forward(tanh_activation, 1, 1, layers)[layers];
   // M - 2M² a layer leads to 1/(2l); further terms change it by a few percent at layer 50.

@@ -38,14 +38,14 @@ static void unequal_layers(Lesson& lesson, Pool& pool) {
     table.rows.push_back({rules[r].name, rules[r].formula});
     for (const double mean : left[r].values()) table.rows[r].push_back(significant(mean, 2));
   }
-  lesson.say("Layers of 512 and 128 units in turn, ReLU with Kaiming's rule:");
+  lesson.say("These layers have 512 and 128 units in turn, with ReLU for Kaiming's rule:");
   lesson.show(table);
   // The logarithm strays by .06 in a network and .015 in the mean of 16, with ReLU by .49 and .12.
   // Seeds 1 to 5: .106 to .110, .98 to 1.00, 3.98 to 4.03; Kaiming .81 to 1.04, 3.95 to 4.03.
   // A pair of layers less leaves .168, Xavier's layer back 1.6.
   const Bound five_pairs = within(std::pow(0.64, 5), 0.02), four = within(4, 0.2);
   lesson.claim("Xavier, forward: what ten layers leave, .64^5", left[1](0, 0), five_pairs);
-  lesson.claim("Xavier, backward: the same", left[1](0, 1), five_pairs);
+  lesson.claim("Xavier, backward: what ten layers leave, .64^5", left[1](0, 1), five_pairs);
   lesson.claim("LeCun, forward", left[0](0, 0), within(1, 0.07));
   lesson.claim("LeCun, one layer back from 512 to 128: n_out/n_in", left[0](0, 2), four);
   lesson.claim("Kaiming, ReLU, forward", left[2](0, 0), within(1, 0.4));
@@ -67,16 +67,17 @@ static void squashed(Lesson& lesson) {
   };
   const Signal one = left(sigmoid_activation, 1), four = left(sigmoid_activation, 4),
                tanh = left(tanh_activation, 1);
-  lesson.say("One network of ", depth, " layers of width ", width, ", ", examples, " examples:");
+  lesson.say("This is one network of ", depth, " layers of width ", width, ", with ", examples,
+             " examples:");
   lesson.show(table);
   // A layer of 128 units strays by 4 %: seeds 1 to 5 have .257 to .287, with 4/n .29 to .33.
   lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", one.forward[depth],
                within(predicted_forward(sigmoid_activation, 1, 1, depth)[depth], 0.025));
   // The mean of 64 numbers near 1/2 errs by at most 16ε, and each number by a few more.
   const Bound rounding = at_most(square(20 * std::numeric_limits<double>::epsilon()));
-  lesson.claim("its variance across inputs after 50 layers", one.across[depth], rounding);
+  lesson.claim("... but its variance across inputs is rounding", one.across[depth], rounding);
   // 1/16 is the square of σ's largest slope.
-  lesson.claim("what a layer leaves of its E[g²], a sixteenth at most",
+  lesson.claim("sigmoid, 1/n: a layer leaves at most a sixteenth of E[g²]",
                std::pow(one.backward[0], 1 / double(depth)), between(0.05, 1.0 / 16));
   lesson.claim("sigmoid, 4/n: variance across inputs after 50 layers", four.across[depth],
                rounding);
@@ -84,7 +85,7 @@ static void squashed(Lesson& lesson) {
   // and of its variance -2.4 to -2.0.
   lesson.claim("sigmoid, 4/n: log10 of what is left of E[g²]", std::log10(four.backward[0]),
                within(-39, 4));
-  lesson.claim("tanh, 1/n: the same", std::log10(tanh.backward[0]), between(-3, -1));
+  lesson.claim("tanh, 1/n: log10 of what is left of E[g²]", std::log10(tanh.backward[0]), between(-3, -1));
   lesson.claim("tanh, 1/n: log10 of the variance across inputs", std::log10(tanh.across[depth]),
                between(-3, -1.5));
 }
@@ -108,7 +109,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
                after_ten_relus([](double in, double) { return std::sqrt(2 / in); }),
                within(std::log(3.4e10), off));
-  lesson.claim("2/n taken for the deviation: the same",
+  lesson.claim("2/n taken for the deviation: ln E[h²] after ten layers",
                after_ten_relus([](double in, double) { return square(2 / in); }),
                within(std::log(8.5e-22), off));
 }

@@ -7,7 +7,7 @@ namespace lesson1::p7 {
 constexpr knob::Real gain{"gain", "n·Var W of the hidden layers", 2, {0.25, 6, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 20, {2, 50, 1}};
 constexpr knob::Real rate{
-    "rate", "the part of the gradient that a step takes", 0.001, {0.0001, 0.02, 0.0001}};
+    "rate", "how far a step goes, as a multiple of the gradient", 0.001, {0.0001, 0.02, 0.0001}};
 constexpr knob::Whole steps{"steps", "steps of training", 100, {1, 800, 1}};
 
 constexpr std::size_t starts = 8, shallow_starts = 16, patience = 400;
@@ -39,8 +39,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say("The loss starts at ", losses.front(), ", is ",
              needed < double(losses.size()) ? join("below 1/2 after ", needed, " steps")
                                             : "never below 1/2",
-             ", and after ", losses.size(), " steps ",
-             is_lost ? "lost: above 1e30, or not a number" : significant(losses.back()), ".");
+             ", and is ", is_lost ? "lost (above 1e30, or not a number)" : significant(losses.back()),
+             " after ", losses.size(), " steps.");
   for (double& loss : losses) loss = std::max(loss, 1e-6);
   lesson.picture(
       "one_training",
@@ -109,13 +109,13 @@ static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) 
   // Seeds 1 to 5: .58 to .78; 10 layers have .31 to .60, 5 layers .18 to .26.
   lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
                        until(2, 0.9) / until(2, learnt), between(0.5, 0.9));
-  lesson.claim_trained("... that of 5 layers for", until(0, 0.9) / until(0, learnt),
+  lesson.claim_trained("... the loss of 5 layers for", until(0, 0.9) / until(0, learnt),
                        between(0.1, 0.4));
   // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
   lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
                        until(1, learnt) / until(0, learnt), between(1.9, 6));
-  lesson.claim_trained("20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
-  lesson.claim_trained("20 layers: 1/n over 2/n", until(2, learnt) / until(3, learnt), at_least(4));
+  lesson.claim_trained("... 20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
+  lesson.claim_trained("... 20 layers, 1/n over 2/n", until(2, learnt) / until(3, learnt), at_least(4));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
@@ -155,8 +155,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   for (const std::size_t layers : {5u, 10u, 20u})
     table.rows.push_back({std::to_string(layers), significant(rates[0]),
                           row(layers, rates[0], 1).text(), row(layers, rates[0], 2).text()});
-  lesson.say("How many steps to a loss of 1/2, in the geometric mean over ", shallow_starts,
-             " starts, ", starts, " of twenty layers?");
+  lesson.say("How many steps does a network need to a loss of 1/2? (Geometric means over ",
+             shallow_starts, " starts, of twenty layers ", starts, ".)");
   lesson.show(table);
   Table bests{{"layers", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
   std::map<std::size_t, double> ratio;
@@ -169,7 +169,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                           fixed(ratio[layers], 2)});
     apart = std::max(apart, std::abs(one.counting() - one.choosing()));
   }
-  lesson.say("Each at the rate that suits the other half of the starts:");
+  lesson.say("Now each has the rate that suits the other half of its starts:");
   lesson.show(bests);
   // A gain of 2 gives √2 in each of 19 layers; a weight's gradient lacks that of its own layer.
   const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
@@ -187,11 +187,11 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
         row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.85, 4.5));
   // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
-  lesson.claim_trained("each at its best, 3 layers: the same", ratio[3], between(0.3, 0.85));
-  lesson.claim_trained("5 layers", ratio[5], between(0.55, 0.95));
-  lesson.claim_trained("10 layers", ratio[10], between(0.9, 1.75));
-  lesson.claim_trained("20 layers", ratio[20], between(1.75, 8));
-  lesson.claim_trained("starts that choose and others differ by", apart, at_least(1e-9));
+  lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n", ratio[3], between(0.3, 0.85));
+  lesson.claim_trained("... 5 layers", ratio[5], between(0.55, 0.95));
+  lesson.claim_trained("... 10 layers", ratio[10], between(0.9, 1.75));
+  lesson.claim_trained("... 20 layers", ratio[20], between(1.75, 8));
+  lesson.claim_trained("starts that choose and starts that count differ by", apart, at_least(1e-9));
   claim_drawn(lesson, lines);
 }
 

@@ -8,7 +8,7 @@ namespace lesson1::p8 {
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {8, 256, 8}};
 constexpr knob::Real power{"log-rate", "log10 of the rate", -1.5, {-4, 0, 0.125}};
 constexpr knob::Choice rule{
-    "rule", "one rate for all matrices, or for each 64 over its inputs", {"one", "fan-in"}};
+    "rule", "one rate for all matrices, or base·64/n for each", {"one", "fan-in"}};
 constexpr double (*rules[])(double, double, double) = {one_rate, rate_by_inputs};
 
 constexpr std::size_t starts = 3, choosing = 4;
@@ -42,7 +42,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double highest = *std::max_element(losses.begin(), losses.end());
   lesson.say("Width ", at[width], ", rate ", significant(rate, 2), ": ",
              losses.back() < lost ? join("the loss after ", wide_steps, " steps is ", losses.back(),
-                                         "; on its way it was ", highest, ".")
+                                         ", and its highest was ", highest, ".")
                                   : "lost.");
   for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
   lesson.picture(
@@ -76,13 +76,13 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   }
   lesson.show(table);
   // Seeds 1 to 6: 2 to 8, then 1/2 or 1; 4 to 16, then 1/4 or 1/2.
-  lesson.claim_trained("one rate: best of width 64 over that of 256", narrow.rate / wide.rate,
+  lesson.claim_trained("one rate: the best of width 64 over the best of 256", narrow.rate / wide.rate,
                        between(1.5, 10));
-  lesson.claim_trained("64/n: the same", own[2].rate / own[4].rate, between(0.4, 1.25));
-  lesson.claim_trained("one rate: best of width 16 over that of 256", one[0].rate / wide.rate,
+  lesson.claim_trained("base·64/n: the best base of width 64 over the best of 256", own[2].rate / own[4].rate, between(0.4, 1.25));
+  lesson.claim_trained("one rate: the best of width 16 over the best of 256", one[0].rate / wide.rate,
                        between(3, 20));
-  lesson.claim_trained("64/n: the same", own[0].rate / own[4].rate, between(0.2, 0.75));
-  lesson.claim_trained("starts that choose and others differ by",
+  lesson.claim_trained("base·64/n: the best base of width 16 over the best of 256", own[0].rate / own[4].rate, between(0.2, 0.75));
+  lesson.claim_trained("starts that choose and starts that count differ by",
                        std::abs(wide.chosen_by - wide.loss), at_least(1e-9));
   // Seeds 1 to 20: 110 or more, then 36 or less.
   const auto peak = [&](std::size_t r) {
@@ -90,7 +90,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
     return *std::max_element(losses.begin(), losses.end());
   };
   lesson.claim_trained("width 256, one rate of .032: the loss climbs to", peak(0), at_least(60));
-  lesson.claim_trained("64/n: the same", peak(1), at_most(60));
+  lesson.claim_trained("base·64/n: the loss climbs to", peak(1), at_most(60));
 }
 
 static std::string settings() {

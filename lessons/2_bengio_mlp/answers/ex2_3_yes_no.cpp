@@ -1,8 +1,9 @@
 // Exercise 2.3: a yes-no loss for scores of any size.
-// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p is 1 but for e^-40?
-// Hint: -ln σ(r) is ln(1 + e^-r). 1 - σ(r) is σ(-r). For r below 0, take e^-r out of the bracket.
-// Hint: With r = ± score: max(0, -r) + ln(1 + e^-|r|). std::log1p(x) is ln(1 + x) and keeps the
-// digits of a small x.
+// Hint: What is 1 / (1 + std::exp(1000))? And what is left of 1 - p when p lacks only e^-40 of 1?
+// Hint: -ln σ(r) is ln(1 + e^-r), and 1 - σ(r) is σ(-r). If r is below 0, take e^-r out of the
+// bracket.
+// Hint: Let r be score for yes and -score for no. The loss is max(0, -r) + ln(1 + e^-|r|).
+// std::log1p(x) is ln(1 + x), and keeps the digits of a small x.
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
@@ -22,18 +23,18 @@ inline double yes_no_loss(double score, bool yes) {
   double far = r < 0 ? -r : 0;
   slip(
       far, 0,
-      "a large loss is missing: taking the size of the score needs its own term to make up for it");
+      "a large loss is missing: if you take the size of the score, a term of its own must make up for it");
   double near = std::log1p(std::exp(-std::abs(r)));
-  slip(near, 0, "that is the loss far out alone; near 0 the logarithm counts");
+  slip(near, 0, "that is only the loss of scores far from 0; near 0 the logarithm counts");
   slip(
       near, std::log(1 + std::exp(-std::abs(r))),
-      "nothing overflows now, but 1 plus a small number loses its digits before the logarithm sees it");
+      "nothing overflows now, but 1 plus a small number has lost that number's digits before the logarithm sees it");
   double loss = far + near;
   slip(loss, std::log1p(std::exp(-r)),
-       "e^-r overflows where r is far below 0: of a large loss nothing is left");
+       "e^-r overflows when r is far below 0, so nothing is left of a large loss");
   slip(
       loss, std::log(1 + std::exp(-r)),
-      "e^-r overflows where r is far below 0, and where it is small, 1 + e^-r loses its digits before the logarithm");
+      "e^-r overflows when r is far below 0, and when e^-r is small, 1 + e^-r has lost its digits before the logarithm");
   return loss;
 }
 
@@ -86,9 +87,9 @@ static Assessment check() {
   if (same(yours, as_given)) return not_started(finding);
   std::string cause = cause_of(yours, ours, same);
   if (cause.empty() && largest > 1 && largest < 999)
-    cause = "a score or a probability that is kept within limits makes a large loss wrong";
+    cause = "you keep a score or a probability within limits, and that makes a large loss wrong";
   if (cause.empty() && least == 0)
-    cause = "a small loss is not 0; of e^-40, too, twelve digits count";
+    cause = "a small loss is not 0: twelve digits count, even of e^-40";
   return wrong(cause.empty() ? finding : "yes_no_loss: " + cause + "\n" + finding);
 }
 static const Exercise here{"2.3", "A yes-no loss for scores of any size", check};

@@ -1,11 +1,11 @@
 // Exercise 2.5: a second hidden layer.
-// Hint: Forward, one line more, and the logits are made of H2. Back, W2 now sees H2; then a layer's
-// two lines once more.
+// Hint: The forward pass gets one line more, and the logits are made of H2. In the backward pass W2
+// now sees H2; behind it stand the lines of a layer once more.
 // Hint: dZ2 = dH2 ⊙ (1 - H2 ⊙ H2), dW3 = Hᵀ·dZ2, db3 = column sums of dZ2, dH = dZ2·W3ᵀ. W3 starts
 // with lesson 1's law.
-// Hint: One more symbol of context is worth much, and so are more numbers for a symbol, 16 or 24:
-// there are as few rows in C as symbols. A decay of 0.03 keeps the network from learning the text
-// by heart.
+// Hint: One more symbol of context is worth much. So are more numbers for a symbol, 16 or 24, and
+// they cost little, since C has only one row for each symbol. A decay of 0.03 keeps the network from
+// learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <ex2_5_second_layer.hpp>
@@ -47,8 +47,8 @@ struct Deeper : Bengio<T> {
     Matrix<T> Z2 = add_row(matmul(t.H, W3), b3);                   // n x h
     slip(Z2, matmul(t.H, W3), "b3 is missing in the forward pass");
     t.H2 = map(Z2, elementary::tanh<T>);  // n x h
-    slip(t.H2, Z2, "tanh is missing: two linear layers are one");
-    slip(t.H2, t.H2 + t.H, "that is a layer beside a way around it, which was not asked for");
+    slip(t.H2, Z2, "tanh is missing: two linear layers in a row are one");
+    slip(t.H2, t.H2 + t.H, "your layer has a way around it, which the exercise does not ask for");
     t.Y = add_row(matmul(t.H2, W2), b2);  // n x vocab
   }
 
@@ -125,13 +125,14 @@ static Assessment race() {
   const ex2_5::Deeper<float> start(deep, random);
   const std::size_t numbers = parameters_of(start);
   if (settings.steps > 3000 || settings.batch > 128 || numbers > 40'000)
-    return wrong(join("at most 3000 steps of 128 windows, and 40000 numbers; these are ", numbers));
+    return wrong(
+        join("at most 3000 steps of 128 windows, and at most 40000 numbers; yours are ", numbers));
   if (mean_square(start.W3) == 0)
     return wrong(
-        "all gradients are right, but W3 starts at 0: then H2 knows nothing of H; draw it");
+        "all gradients are right, but W3 starts at 0, so H2 knows nothing of H: draw W3 at random");
   while (parameters_of(lesson2::Bengio<float>(shallow)) < numbers) ++shallow.hidden;
 
-  // Whoever reads the validation text's losses tunes on them; so the test text judges.
+  // The reader sees the validation text's losses and tunes on them; so the test text judges.
   struct Losses {
     double validation, test;
   };
@@ -159,19 +160,19 @@ static Assessment race() {
       four.loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
   if (two_layers.test >= four.loss(corpus.text, corpus.validation_end()))
     return wrong(
-        join("all gradients are right; but on the test text the 4-gram is ahead. On the "
-             "validation text you have ",
+        join("all gradients are right, but the 4-gram is ahead on the test text. On the validation "
+             "text you lose ",
              fixed(two_layers.validation, 4), ", the 4-gram ", fixed(table, 4),
-             ": now the start of W3, the sizes, the settings"));
+             ". Now work on the start of W3, the sizes and the settings"));
   // Networks of one layer differ by .007 (eight seeds): .015 at once, and .008 in the mean of two,
   // come by luck once in twenty.
   if (one_layer.test - two_layers.test > 0.015) return done();
   const auto [two_again, one_again] = both(2);
   const double ahead = (one_layer.test - two_layers.test + one_again.test - two_again.test) / 2;
   if (ahead > 0.008) return done();
-  return wrong(join("ahead of the 4-gram; but one layer of ", shallow.hidden,
-                    " units, as many numbers, is behind by no more than luck brings: on the test "
-                    "text by less than .008, the mean of two seeds. That is not depth"));
+  return wrong(join("you are ahead of the 4-gram, but not of one layer of ", shallow.hidden,
+                    " units, which has as many numbers. On the test text it is behind by less than "
+                    ".008 in the mean of two seeds, which luck can bring. That is not depth"));
 }
 
 static Assessment check() {
@@ -182,7 +183,7 @@ static Assessment check() {
   auto model = at_random<ours::ex2_5::Deeper<double>>();
   const auto tensors = model.tensors();
   if (yours.size() != tensors.size() + 1)
-    return wrong("tensors() must list the seven that it lists as given");
+    return wrong("tensors() must list the seven tensors that it listed at the start");
   const auto loss = [&] { return lesson2::loss_of(windows)(output(model, windows)).value; };
   if (agrees(yours[0], output(lesson2::Bengio<double>(model), windows), rounding))
     return not_started();

@@ -1,11 +1,11 @@
 // Exercise 2.6: an optimizer.
-// Hint: With plain descent all parameters share one rate, though their gradients differ a
-// thousandfold: the rate that the largest bear leaves the others where they are. What does a step
-// have to be independent of?
-// Hint: Two ways: g/√v, where v is a running mean of g², for each entry its own; or the sign of a
-// running mean of g.
-// Hint: v starts at 0, and so the first steps are too long: begin with the first g². Where g was
-// always 0, so is v: add ε.
+// Hint: In plain descent all parameters share one rate, though their gradients differ a
+// thousandfold. A rate that the largest can bear leaves the others where they are. What must the
+// length of a step not depend on?
+// Hint: There are two ways. One is g/√v, where v is a running mean of g², one for each entry; the
+// other is the sign of a running mean of g.
+// Hint: If v starts at 0, the first steps are too long, so begin with the first g². If g was always
+// 0, so is v, so add ε.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <functional>
@@ -31,27 +31,28 @@ class Optimizer {
     prepare_averages(kept_, parameters);
     ++steps_;
     T keep = T(steps_ == 1 ? 0 : 0.99);
-    slip(keep, T(0.99), "the first steps are far too long: what starts at 0 is no mean yet");
+    slip(keep, T(0.99), "the first steps are far too long: what starts at 0 is not a mean yet");
     slip(
         keep, 0,
-        "the last gradient alone counts, and divided by its own size it is a sign: a mean over steps is missing");
+        "only the last gradient counts, and divided by its own size it is only a sign: a mean over steps is missing");
     T epsilon = T(1e-8);
-    slip(epsilon, 0, "where a gradient was always 0, it divides by 0");
+    slip(epsilon, 0, "it divides by 0 when a gradient was always 0");
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       std::size_t own = i;
-      slip(own, 0, "what is kept of one tensor gets into another: each needs its own");
+      slip(own, 0, "what you keep of one tensor gets into another: each needs its own matrix");
       const Matrix<T> g = gradients[i].tensor, squares = hadamard(g, g);
       Matrix<T>& v = kept_[own];
       v = keep * v + (1 - keep) * squares;
       Matrix<T> roots = map(v, [=](T x) { return std::sqrt(x) + epsilon; });
       slip(
           roots, map(v, [=](T x) { return x + epsilon; }),
-          "the smaller the gradients are, the longer is a step: v is a mean of squares, its root is missing");
+          "the smaller the gradients are, the longer is a step: v is a mean of squares, and its root is missing");
       slip(
           roots, map(v, [&](T) { return T(std::sqrt(mean_square(v))); }),
           "a whole tensor shares one scale, and its small gradients crawl: each entry needs its own");
-      slip(roots, map(v, [](T) { return T(1); }),
-           "parameters of small gradients crawl still: nothing divides a step by their size");
+      slip(
+          roots, map(v, [](T) { return T(1); }),
+          "parameters with small gradients still crawl: nothing divides a step by the gradients' size");
       Matrix<T> move = zip(g, roots, [rate](T slope, T root) { return -T(rate) * slope / root; });
       slip(move, -1 * move, "it climbs: a step goes against the gradient");
       parameters[i].tensor += move;
@@ -160,8 +161,9 @@ static exercise::Assessment race() {
   // AdamW's own best varies by .023 (deviation over eight seeds): twice that.
   const double loss = yours.losses[yours.best], rival = adam.losses[adam.best];
   if (loss < rival + 0.05) return done();
-  return wrong(join("at its best rate, ", yours.text(), ", it ends with ", fixed(loss, 3),
-                    ", AdamW at ", adam.text(), " with ", fixed(rival, 3), "; .05 may be luck"));
+  return wrong(join("at its best rate, ", yours.text(), ", it ends with a loss of ", fixed(loss, 3),
+                    ", and AdamW at ", adam.text(), " with ", fixed(rival, 3),
+                    "; only .05 of that may be luck"));
 }
 
 static exercise::Assessment check() {

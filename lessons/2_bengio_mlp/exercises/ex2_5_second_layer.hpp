@@ -1,9 +1,9 @@
 // Exercise 2.5 (open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which the
-// logits are made. The network has its tensors already, but does not use them. When the gradients
-// are right, the check trains it, some ten seconds. You have done it when on the test text it is
-// ahead of the Kneser-Ney 4-gram, with at most 40,000 numbers, and, by more than luck, of a network
-// of one hidden layer with as many numbers and all else as yours. Tune by what you see of the
-// validation text; the test text judges alone.
+// logits are made. The network has W3 and b3 already, but does not use them. Once the gradients are
+// right, the check trains your network for some ten seconds. You are done when, with at most 40,000
+// numbers, it is ahead of two rivals on the test text: the Kneser-Ney 4-gram, and, by more than
+// luck, a network of one hidden layer that has as many numbers and is otherwise like yours. Tune by
+// the losses of the validation text, which the check shows you; only the test text judges.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -56,7 +56,7 @@ inline BengioForm form(std::size_t vocab) {
   return {.vocab = vocab, .context = 3, .dim = 8, .hidden = 64};
 }
 inline TrainingSettings training() {
-  // At most 3,000 steps of 128. The decay is set alone: β₂ and ε stay.
+  // At most 3,000 steps of 128 windows. Of AdamW you set the decay alone: β₂ and ε stay.
   TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
   settings.adam.decay = 0.01;
   return settings;

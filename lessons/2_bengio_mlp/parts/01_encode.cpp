@@ -42,7 +42,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       const std::uint32_t right = i + k < c ? padding : text[i + k - c];
       if (windows.context(i)[k] != right) ++wrong;
     }
-  lesson.claim("numbers in the windows that are not those of the text, or padding before it",
+  lesson.claim("numbers in the windows that are neither the text's nor padding before it",
                double(wrong), exactly(0));
 }
 

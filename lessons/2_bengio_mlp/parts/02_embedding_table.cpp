@@ -11,7 +11,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const std::vector<std::uint32_t> text = Vocabulary(symbols65).encode("First");
   const Windows windows = windows_of(text, 0, text.size(), form.context, form.padding());
   const Matrix<double> E = model.look_up(windows);
-  lesson.say("Is looking a row up a product with a one-hot vector?");
+  lesson.say("Is looking a row up the same as multiplying by a one-hot vector?");
   double apart = 0;
   for (std::size_t k = 0; k < form.context; ++k) {
     Matrix<double> one_hot(windows.size(), model.C.rows());  // of the symbols at place k

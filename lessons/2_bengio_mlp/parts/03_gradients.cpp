@@ -24,10 +24,11 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   const GradientReport wrong = check_model(mistaken, windows, loss_of(windows));
   std::vector<std::size_t> uses(at[vocab] + 1);
   for (const std::uint32_t s : windows.contexts) ++uses[s];
-  lesson.say("Is every gradient right, and which show = for += in C's scatter? ",
-             std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }),
-             " of the ", uses.size(),
-             " rows of C stand at more than one place of the batch. Worst relative errors:");
+  lesson.say(
+      "Is every gradient right, and which one shows a = for += in the scatter into C? Of the ",
+      uses.size(), " rows of C, ",
+      std::count_if(uses.begin(), uses.end(), [](std::size_t count) { return count > 1; }),
+      " stand at more than one place of the batch. The worst relative errors are:");
   Table table{{"gradient", "shape", "with +=", "with ="}, {}};
   plot::Series added{.name = "with +=", .points = true};
   plot::Series overwritten{.name = "with =", .points = true};
@@ -50,7 +51,7 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   // A right derivation leaves less (lesson 1, part 4).
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
-  lesson.claim("and elsewhere nothing", elsewhere, at_most(1e-7));
+  lesson.claim("and nothing elsewhere: the worst error", elsewhere, at_most(1e-7));
 }
 
 // Trains part 6's network with either scatter, a pair from one start on the same batches. Returns
@@ -88,9 +89,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Overwriting<float> start_wrong(start);
   const Matrix<float> dC_wrong = gradients(start_wrong, half, loss_of(half)).parameters.C;
   const double lost = std::sqrt(mean_square(dC_wrong - dC) / mean_square(dC));
-  lesson.say("Does training find it?");
-  lesson.predict("Which share of the first half batch's dC does the wrong one lose, from 0 to 1?",
-                 lost, {.plus = 0.1});
+  lesson.say("Does training find the mistake, too?");
+  lesson.predict(
+      "Which share of the first half batch's dC does the wrong scatter lose, from 0 to 1?", lost,
+      {.plus = 0.1});
   const auto losses = train_pairs(lesson, session);
   const Spread right = spread_of(losses[0]), wrong = spread_of(losses[1]);
   const std::string before = fixed(test_loss(start, corpus, session.pool), 4);
@@ -104,19 +106,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.seeds() > 1) table.rows.push_back({"wrong - right", "", apart.with_error(4)});
   lesson.show(table);
   // Seeds 1 to 5: .895 to .933. A quarter of a batch loses .828 to .869, a whole one .939 to .991.
-  lesson.claim_trained("the share of that dC that it loses, most of it", lost,
+  lesson.claim_trained("the wrong scatter loses most of that dC, a share of", lost,
                        between(0.88, 0.936));
   // .161 to .187; after half the steps the right one is below by .126 to .148.
-  lesson.claim_trained("trained with it the loss falls, too: below the trigram table's by",
+  lesson.claim_trained("trained with it, the network is still ahead of the trigram table, by",
                        test_loss(interpolated(corpus, 3), corpus) - wrong.mean,
                        between(0.155, 0.2));
   // .0053 to .0156, .007 in the mean of twelve pairs; the right one beside itself has 0, and half
   // the steps are .02 to .05 apart from all.
-  lesson.claim_trained("and ends beside that of the right one: above it by, nats", apart.mean,
+  lesson.claim_trained("and ends beside the right one, behind it by, nats", apart.mean,
                        between(0.002, 0.018));
   if (session.seeds() < 12) return;
   // 1.13 at seed 1.
-  lesson.claim_trained("over all pairs that is beyond luck, by a factor of",
+  lesson.claim_trained("over all pairs the difference is beyond luck, by a factor of",
                        apart.mean / apart.half_width_95(), between(1, 2));
 }
 

@@ -32,8 +32,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     return mean_loss(network(lesson, session, last_deviation), text, 0,
                      std::min<std::size_t>(text.size(), 20'000), session.pool);
   };
-  lesson.say("Which loss must stand there before the first step? ln ", session.corpus.vocab(),
-             " = ", fixed(chance, 4), " where nothing is known. By the standard deviation of W2:");
+  lesson.say("Which loss must there be before the first step? A model that knows nothing has ln ",
+             session.corpus.vocab(), " = ", fixed(chance, 4),
+             ". The loss depends on the standard deviation of W2:");
   Table table{{"std of W2", "loss before training"}, {}};
   for (const double std : {0.01, 0.1, 1.0, 3.0})
     table.rows.push_back({significant(std), fixed(before(std), 4)});
@@ -54,14 +55,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const double bad = end_of(chart.series[0].y), good = end_of(chart.series[1].y);
   const std::size_t all = chart.series[0].y.size();
   const double ignorant = first_below(chance, chart.series[0].y);
-  lesson.say("The last tenth of ", all, " steps has ", fixed(good, 2), " from std 0.01, ",
-             fixed(bad, 2), " from std ", at[deviation],
+  lesson.say("Over the last tenth of ", all, " steps the loss is ", fixed(good, 2),
+             " from std 0.01, and ", fixed(bad, 2), " from std ", at[deviation],
              ignorant < double(all)
                  ? join(", which spends ", ignorant, " steps on becoming ignorant.")
                  : std::string(", which is worse than ignorant to the end."));
   // Seeds 1 to 5: 107 to 195 and .65 to 1.29; a deviation of 2 has .41 to .62, of 1 .15 to .21.
-  lesson.claim_trained("the bad start is ignorant after, steps", ignorant, between(106.5, 220));
-  lesson.claim_trained("and at the end still behind, nats", bad - good, at_least(0.63));
+  lesson.claim_trained("the bad start has become ignorant after, steps", ignorant,
+                       between(106.5, 220));
+  lesson.claim_trained("and is still behind at the end, by, nats", bad - good, at_least(0.63));
 }
 
 static std::string settings() {

@@ -117,8 +117,8 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
         [&](long step, double loss) { line.add(double(step), loss); });
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);
 
-  lesson.say("Does a model that sees ", at[context], " learn all there is to learn of ", symbols,
-             " symbols?");
+  lesson.say("Does a model that sees the last ", at[context],
+             " learn all there is to learn of a source of ", symbols, " symbols?");
   lesson.predict("The entropy rate is " + fixed(entropy, 4) +
                      " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
@@ -139,7 +139,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
                within(0, 2 * 4.5 * own.standard_error() + 1e-12));
   // Over texts drawn from p, q/p has mean 1: by Markov's inequality q gains 20 nats with a chance
   // of at most e^-20.
-  lesson.claim("and not below it by more than luck", reached - best,
+  lesson.claim("and the model's is not below that by more than luck", reached - best,
                at_least(-20 / double(test_size)));
   return reached - best;
 }
@@ -147,7 +147,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // Seeds 1 to 5: .0004 to .0008. A network that sees one symbol is above it by .23 to .36.
   lesson.claim_trained(
-      "the model has learned all there is: above the chain by",
+      "the model has learned all there is to learn: it is above the chain by",
       learn_chain(lesson, session, at, symbols_to_learn, training_for(lesson.steps(3000, 100))),
       at_most(0.002));
 }

@@ -96,7 +96,8 @@ static double vowels_together(const std::vector<Matrix<float>>& tables,
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
-  if (vocabulary.has_words()) return lesson.say("Only symbols that are bytes are sorted.");
+  if (vocabulary.has_words())
+    return lesson.say("Only bytes can be sorted into vowels and others, not words.");
   const Embeddings C =
       train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
   plot::Film<plot::Scatter> film{.parameter = "step"};
@@ -116,9 +117,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                      {"by chance", fixed((vowels - 1) / (letters - 1), 3)}}});
   // Seeds 1 to 5: .4 to .7, from .05 to .25 before to .65 to .75 after. An untrained table has 0,
   // and of one network alone a share is a multiple of .2.
-  lesson.claim_trained("vowels beside vowels: more often than before by", after - before,
-                       between(0.3, 0.75));
-  lesson.claim_trained("after training, a share of", after, between(0.6, 0.8));
+  lesson.claim_trained("vowels stand beside vowels, more often than before training by",
+                       after - before, between(0.3, 0.75));
+  lesson.claim_trained("and after training in a share of", after, between(0.6, 0.8));
 }
 
 static std::string settings() {

@@ -7,7 +7,7 @@ namespace lesson2::p8 {
 constexpr knob::Real temperature{"temperature", "below 1 safer, above 1 wilder", 1, {0.1, 5, 0.05}};
 constexpr knob::Whole place{"place", "where in the test text the prompt begins", 0, {0, 2000, 1}};
 constexpr knob::Whole length{
-    "steps", "steps of training, where no model is loaded", 400, {5, 2000, 5}};
+    "steps", "steps of training, if no model is loaded", 400, {5, 2000, 5}};
 constexpr knob::TextFile own{"text", "a text of your own"};
 
 static plot::Chart chart_of(const std::string& title, const Session& session,
@@ -41,9 +41,10 @@ static void opening(Lesson& lesson, const Session& session) {
   chart.y.high = 0.4;
   // Counting depends on no seed; order 3 says .269, λ = 12 .3010, the whole text .2998. The network
   // says .231 to .263 at seeds 1 to 5; at a temperature of 2 less than .1.
-  lesson.claim("after \" be\" a blank comes, counted, with", chart.series[0].y[0],
-               within(0.30237, 0.00005));
-  lesson.claim_trained("and by the network with", chart.series[1].y[0], between(0.21, 0.29));
+  lesson.claim("after \" be\" a blank comes, by counting, with the probability",
+               chart.series[0].y[0], within(0.30237, 0.00005));
+  lesson.claim_trained("and by the network with the probability", chart.series[1].y[0],
+                       between(0.21, 0.29));
   lesson.figure("opening", chart);
 }
 
@@ -78,7 +79,7 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   lesson.claim("probabilities sum to 1, off by", std::abs(sum - 1),
                at_most((double(p.size()) / 16 + 19) * 6e-8));
   // Float: a logit of 20, divided by at least .1, is rounded by 2e-5, and p by that part of itself.
-  lesson.claim("they are those at 1 to the power of 1/temperature, made to sum to 1: max |diff|",
+  lesson.claim("they are those at 1, to the power of 1/temperature, made to sum to 1: max |diff|",
                apart, at_most(5e-5));
   lesson.claim(
       "towards 0 the likeliest symbol wins",

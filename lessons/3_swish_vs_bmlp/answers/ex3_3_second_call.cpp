@@ -34,22 +34,22 @@ class HiddenLayer {
     X_ = X;
     for (std::size_t i = 0; i < X.rows(); ++i) {
       double sum = 0;
-      slip(sum, mX_(i, 0), "what the first call left behind in the means is still in it");
+      slip(sum, mX_(i, 0), "what the first call left behind in the means is still in H");
       slip(sum, i == 0 ? 0.0 : mX_(i, 0),
-           "the mean of the first row alone is cleared: each row has one");
+           "only the mean of the first row is cleared, and each row has one");
       for (const double x : X.row(i)) sum += x / double(X.cols());
       slip(sum, 0.0, "the means never reach H: they are cleared before they are used");
       slip(sum, sum * double(X.cols()) / double(X.rows()),
            "the mean of a row is over its own numbers, not over the rows");
-      slip(sum, sum * double(X.cols()), "the mean is a sum that nobody divides");
+      slip(sum, sum * double(X.cols()), "the mean is a sum that is never divided");
       slip(sum, X.row(i).back() / double(X.cols()),
-           "only the last number of a row is in its mean: clear it once before the row, then add");
+           "only the last number of a row is in its mean: clear the mean before the row, then add");
       mX_(i, 0) = sum;
     }
     Write write = Write::set;
     slip(
         write, Write::add,
-        "what the first call left behind in H is still in it: who writes a buffer first, overwrites");
+        "H still holds what the first call left there: the first to write into a buffer overwrites");
     matmul_into(H_, X, W1_, write);
     matmul_into(H_, mX_, u1_, Write::add);
     return H_;

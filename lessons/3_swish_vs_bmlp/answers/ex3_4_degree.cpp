@@ -1,10 +1,10 @@
 // Exercise 3.4: which polynomial is in the box?
-// Hint: Along a straight line x + k·v a polynomial in x is one in k. How does one find out the
-// degree of that from its values at k = 0, 1, 2, ...?
+// Hint: Along a straight line x + k·v a polynomial in x is a polynomial in k. How do you find the
+// degree of that one from its values at k = 0, 1, 2, ...?
 // Hint: x0·x1 is straight along both axes, and x0² - x1² is 0 along the diagonal. Which line is
 // special for no function? One that nobody chose.
-// Hint: Take differences of neighbours at six points, and of those again. The last that is not 0
-// gives the degree. What is 0? Less than 1e-12 of the largest value.
+// Hint: Take the differences of neighbours at six points, then the differences of those, and so on.
+// The last that is not 0 gives the degree. What counts as 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
 #include <ex3_4_degree.hpp>
 
@@ -62,11 +62,12 @@ static std::vector<Box> boxes() {
   using namespace lesson3;
   const char *const
       axis =
-          "along an axis it looks simpler than it is: where does your line run? Or are there too few differences?",
-      *const noise = "rounding was taken for a difference: how large may it be beside the values?",
-      *const small = "a small bend is no rounding, which is some 1e-15 of the values",
+          "along an axis this function looks simpler than it is: where does your line run? Or are there too few differences?",
+      *const noise =
+          "rounding was taken for a difference: how large may rounding be beside the values?",
+      *const small = "a small bend is not rounding, which is some 1e-15 of the values",
       *const few = "more differences are needed to see the highest degree",
-      *const no = "one difference too many";
+      *const no = "your answer takes one difference too many";
   return {
       {"a constant", 3, 0, [](const auto&) { return 3.0; }, no, noise},
       {"an affine function with large numbers", 2, 1,
@@ -74,13 +75,13 @@ static std::vector<Box> boxes() {
       {"x0·x1", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 1); }, axis, noise},
       {"x0·x1·x2", 3, 3, [](const auto& x) { return x(0, 0) * x(0, 1) * x(0, 2); }, axis, noise},
       {"x0² - x1²", 2, 2, [](const auto& x) { return x(0, 0) * x(0, 0) - x(0, 1) * x(0, 1); },
-       "along the diagonal it is 0 throughout: where does your line run?", noise},
+       "along the diagonal this function is 0 throughout: where does your line run?", noise},
       {"x0 + x1·x2/1000", 3, 2, [](const auto& x) { return x(0, 0) + 1e-3 * x(0, 1) * x(0, 2); },
        small, noise},
       {"(2·x0 - x1)²", 2, 2, [](const auto& x) { return std::pow(2 * x(0, 0) - x(0, 1), 2); },
-       "along (1, 2, ...) it is 0 throughout: where does your line run?", noise},
+       "along (1, 2, ...) this function is 0 throughout: where does your line run?", noise},
       {"(x0 - 2·x1)²", 2, 2, [](const auto& x) { return std::pow(x(0, 0) - 2 * x(0, 1), 2); },
-       "along (..., 2, 1) it is 0 throughout: where does your line run?", noise},
+       "along (..., 2, 1) this function is 0 throughout: where does your line run?", noise},
       {"1e12·(x0 - 0.3)²", 2, 2, [](const auto& x) { return 1e12 * std::pow(x(0, 0) - 0.3, 2); },
        few, noise},
       {"1e-12·x0³", 2, 3, [](const auto& x) { return 1e-12 * std::pow(x(0, 0), 3); },
@@ -91,7 +92,7 @@ static std::vector<Box> boxes() {
       {"two product layers", 4, 4, box_of(Product2<double>({{4, 5, 1}, 7, 2})), few, noise},
       {"a swish MLP", 4, 5, box_of(Swish<double>({{4, 5, 1}, Biases::with})), few, no},
       {"sin(π·x0)", 2, 5, [](const auto& x) { return std::sin(std::acos(-1.0) * x(0, 0)); },
-       "at whole numbers it is 0: at which places do you ask?", no}};
+       "at whole numbers this function is 0: at which places do you ask?", no}};
 }
 
 static Assessment check() {

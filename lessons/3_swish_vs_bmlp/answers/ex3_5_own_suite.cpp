@@ -1,12 +1,12 @@
 // Exercise 3.5: a suite of one's own.
-// Hint: What can two product layers compute without an error that no sum of curves, each of one
-// weighted sum of the inputs, can? And what of that is beyond one product layer?
+// Hint: Swish adds up curves, each of one weighted sum of the inputs. What can two product layers
+// compute without an error, and no such sum? And which part of that is beyond one product layer?
 // Hint: A product of four inputs has no part that a straight line or one product layer sees, so at
-// first nothing is to be learned from it. Targets that share their factors teach them from several
+// first a network can learn nothing from it. Targets that share a factor teach it from several
 // sides.
 // Hint: Take four sums of two products each, such as x[0]·x[1] + x[2]·x[3], and multiply them in
-// pairs. Where it is ahead at the best rates alone, products break down at a rate three times as
-// high: more products in a sum bend more.
+// pairs. If two product layers are ahead at the best rates alone, they break down at a rate three
+// times as high. More products in a sum bend more.
 // SPDX-License-Identifier: MIT
 #include <ex3_5_own_suite.hpp>
 
@@ -39,7 +39,7 @@ static SplitRows draw(Suite suite, std::size_t run) {
     for (std::size_t i = 1; i < rows; ++i)
       varies = varies || split.train.T(i, o) != split.train.T(0, o);
     if (!std::isfinite(variance(0, o)))
-      throw UserError(join("y[", o, "] is no finite number at some of the rows"));
+      throw UserError(join("y[", o, "] is not a finite number at some of the rows"));
     if (!varies || variance(0, o) == 0) throw UserError(join("y[", o, "] is the same at all rows"));
     for (lesson3::Rows* part : {&split.train, &split.test})
       for (std::size_t i = 0; i < rows; ++i) part->T(i, o) /= std::sqrt(variance(0, o));
@@ -53,7 +53,7 @@ static std::string known_without_training(const SplitRows& split) {
                    farthest = 25;  // a product of four sums of inputs goes as far as 15
   if (const double far = largest_entry(split.train.T); far > farthest)
     return join("a value lies ", far,
-                " standard deviations from the mean: a few rows decide all; nothing so steep");
+                " standard deviations from the mean, so a few rows decide: nothing so steep");
   const auto reaches = [&](Matrix<double> (*phi)(const Matrix<double>&)) {
     return lesson3::r_squared(
         matmul(phi(split.test.X), lesson3::least_squares(phi(split.train.X), split.train.T)),
@@ -96,13 +96,13 @@ static std::string verdict_of(Suite suite) try {
   }
   std::string figures = join(" (R² on validation rows: two product layers ", fixed(r2[0], 3),
                              ", swish ", fixed(r2[1], 3), ")");
-  if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns it" + figures;
+  if (std::max(r2[0], r2[1]) < 0.2) return "neither network learns these targets" + figures;
   lesson3::Beside beside[2];
   for (const std::size_t c : {0u, 1u})
     beside[c] = runs_beside(pool, {both[c], rates[c]}, splits, seed_of_check);
   const Verdict verdict = lesson3::compare(beside[0], beside[1]);
   if (const auto lost = lesson3::diverged(beside[0]) + lesson3::diverged(beside[1]); lost > 0)
-    figures += join("; runs that diverged, and count as 0: ", lost);
+    figures += join("; runs that diverged and so count as 0: ", lost);
   const auto& [below, best, above] = verdict.difference;
   if (verdict.holds() && best.mean > 0) return "";
   if (std::abs(best.mean) <= best.half_width_95())
@@ -111,7 +111,7 @@ static std::string verdict_of(Suite suite) try {
                 figures);
   if (best.mean < 0) return join("swish is ahead, by ", best.text(3), figures);
   return join("ahead at the best rates, ", rates[0].text(), " and ", rates[1].text(),
-              ", but not at all that lie beside them: ", below.text(3), " three times below, ",
+              ", but not at all the rates beside them: ", below.text(3), " three times below, ",
               above.text(3), " three times above", figures);
 } catch (const UserError& error) {  // of rows that nobody can learn
   return error.what();
@@ -139,7 +139,7 @@ static const std::pair<Suite, const char*> attempts[] = {
     {[](auto x) -> Outputs {
        return {x[0], std::log(x[1]), x[2], x[3]};
      },
-     "y[1] is no finite number"},
+     "y[1] is not a finite number"},
     {lesson3::suite_b, "one product layer is enough"},
     {lesson3::suite_a, "swish is ahead"},
     {[](auto x) -> Outputs {
@@ -149,12 +149,12 @@ static const std::pair<Suite, const char*> attempts[] = {
     {[](auto x) -> Outputs {
        return {sine(x, 0), sine(x, 4), sine(x, 8), sine(x, 12)};
      },
-     "neither network learns it"},
+     "neither network learns these targets"},
     {[](auto x) -> Outputs {
        return {cubic(x, 0), cubic(x, 3), cubic(x, 6), cubic(x, 9)};
      },
      "no verdict"},
-    {shifted, "but not at all that lie beside them"}};
+    {shifted, "but not at all the rates beside them"}};
 
 static void test_attempts() {
   for (const auto& [suite, expected] : attempts) {

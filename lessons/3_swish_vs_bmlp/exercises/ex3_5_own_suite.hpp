@@ -1,10 +1,10 @@
 // Exercise 3.5 (open, 40 minutes): a suite of one's own.
 // On suite A swish with biases is ahead of two product layers. Find four targets of 16 inputs on
-// which it is the other way round: two product layers are ahead by the verdict of section 6, each
-// at its own best rate, and one product layer is not enough: least squares on its 153 terms stays
-// below R² .9. The check draws the inputs as for suite A, 2,048 rows to learn from and as many to
-// judge, brings each target to mean 0 and variance 1, and trains both networks of section 6 for
-// 1,000 steps: some seconds.
+// which two product layers are ahead, each network at its own best rate, by the verdict of section
+// 6. One product layer must not be enough, so least squares on its 153 terms has to stay below R²
+// .9. The check draws inputs as for suite A, 2,048 rows to learn from and as many to judge. It
+// brings each target to mean 0 and variance 1, and trains both networks for 1,000 steps, in some
+// seconds.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>

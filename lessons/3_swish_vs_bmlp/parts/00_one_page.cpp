@@ -6,9 +6,9 @@ namespace lesson3::p0 {
 
 constexpr knob::Numbers row_x{"x", "the row x", {2, 1}, {-3, 3, 0.5}, {"x[1]", "x[2]"}};
 constexpr knob::Numbers row_y{
-    "y", "the row y, of which k·y is added", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
+    "y", "the row y; the chart adds k·y to x", {1, -1}, {-3, 3, 0.5}, {"y[1]", "y[2]"}};
 constexpr knob::Numbers row_s{
-    "s", "the row s, the step in x for DD", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
+    "s", "the row s, which DD adds to x", {-2, 1}, {-3, 3, 0.5}, {"s[1]", "s[2]"}};
 
 static const Matrix<double> A{{1, 2}, {3, -1}}, B{{2, 0}, {1, 1}}, a{{5, 1}}, b{{-1, 2}};
 
@@ -53,7 +53,9 @@ static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto row = [](const std::vector<double>& n) { return Matrix<double>{{n[0], n[1]}}; };
   const Matrix<double> x = row(at[row_x]), y = row(at[row_y]), s = row(at[row_s]), zero(1, 2);
-  lesson.say("Which of the four words is it? The test (3.0), and the same test on D:");
+  lesson.say(
+      "Which of the four words fits each function? D is the test (3.0); DD is the same test on D "
+      "(see Further):");
   lesson.note("A = [1 2; 3 -1], B = [2 0; 1 1], a = (5, 1), b = (-1, 2).");
   Table table{{"f(x)", "f(0)", "D(x, y)", "DD"}, {}};
   std::vector<double> first, second;
@@ -66,13 +68,13 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.show(table);
   lesson.figure("additivity", chart_of(x, y));
   // A dozen sums and products of numbers up to some hundred, a few 1e-14 each.
-  lesson.claim("linear, and affine, for its constant is taken out: D", std::max(first[0], first[1]),
+  lesson.claim("linear, and affine without its constant: D", std::max(first[0], first[1]),
                at_most(1e-12));
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]),
                at_most(1e-12));
   // A whole number that is not 0 is at least 1; swish bends by some tenths here.
-  lesson.claim_usual("quadratic: D is not zero, with biases or without",
-                     std::min(first[2], first[3]), at_least(1));
+  lesson.claim_usual("quadratic: D is not 0, with biases or without", std::min(first[2], first[3]),
+                     at_least(1));
   lesson.claim_usual("swish: not even D adds up", second[4], at_least(1e-3));
   lesson.claim("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
                std::max(max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y)),

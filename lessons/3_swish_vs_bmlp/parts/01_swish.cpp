@@ -5,7 +5,7 @@
 namespace lesson3::p1 {
 
 constexpr knob::Real beta_knob{"beta", "β of z·σ(βz)", 1, {0, 10, 0.05}};
-constexpr knob::Real place{"z", "where the slope is read", -1, {-6, 6, 0.05}};
+constexpr knob::Real place{"z", "the place where the slope is read", -1, {-6, 6, 0.05}};
 
 static double swish(double z, double beta) { return z * elementary::sigmoid(beta * z); }
 
@@ -38,12 +38,13 @@ static void the_function(Lesson& lesson, double beta, double z) {
   lesson.note("At z = ", z, " the value is ", fixed(swish(z, beta), 4), " and the slope ",
               fixed(slope(z, beta), 4), "; by differences it is ", fixed(numeric, 4), ".");
   if (beta > 0 && std::isfinite(bottom / beta))
-    lesson.say("It is not monotone: its least value is ", significant(swish(bottom, 1) / beta, 4),
-               ", at z = ", significant(bottom / beta, 5), ".");
-  else lesson.say("At so small a β it is z/2, a straight line: no number is its lowest point.");
+    lesson.say("The curve falls before it rises: its least value is ",
+               significant(swish(bottom, 1) / beta, 4), ", at z = ", significant(bottom / beta, 5),
+               ".");
+  else lesson.say("At so small a β the curve is z/2, a straight line without a lowest point.");
   // What is left is h⁴·f⁽⁵⁾/30·4: f⁽⁵⁾ is at most some 2·β⁴, so 3e-9 at β = 10; of rounding, 1e-12.
-  lesson.claim("the slope derived and by differences, |diff|", std::abs(slope(z, beta) - numeric),
-               at_most(1e-7));
+  lesson.claim("the slope, as derived and by differences, |diff|",
+               std::abs(slope(z, beta) - numeric), at_most(1e-7));
   // The place is at most half a step of the grid off.
   lesson.claim("swish: its least value minus (z + 1)", std::abs(swish(bottom, 1) - (bottom + 1)),
                at_most(1e-4));

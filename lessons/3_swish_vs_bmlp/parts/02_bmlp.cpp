@@ -5,7 +5,7 @@
 namespace lesson3::p2 {
 
 constexpr knob::Real bent{
-    "bent", "share of the target's variance that is no straight line", 0.5, {0, 1, 0.05}};
+    "bent", "share of the target's variance that is not a straight line", 0.5, {0, 1, 0.05}};
 constexpr knob::Real noise{
     "noise", "standard deviation of the noise in the target", 0.2, {0, 1, 0.05}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.02, {0.0005, 0.1, 0.0005}};
@@ -53,12 +53,13 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   lesson.predict("The BMLP ends at " + fixed(end, 3) +
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});
-  lesson.say("To say the mean, 0, would cost ", fixed(mean_square(rows.T), 3), ". After ",
-             settings.steps, " steps: BMLP, ", parameters_of(fast), " parameters, ", fixed(end, 4),
-             ", at a rate of 0.0001 ", fixed(slow_loss.back(), 4), "; swish MLP without biases ",
-             fixed(bent_end, 4), "; the best linear map, ", w.size(), " numbers, ", fixed(floor, 4),
-             ".");
-  lesson.claim_trained("stable: the highest loss is the first",
+  lesson.say("After ", settings.steps, " steps the BMLP (", parameters_of(fast),
+             " parameters) ends at ", fixed(end, 4), ", or from a rate of 0.0001 at ",
+             fixed(slow_loss.back(), 4), ", and the swish MLP without biases at ",
+             fixed(bent_end, 4), ". The best linear map (", w.size(), " numbers) has ",
+             fixed(floor, 4), "; always answering the mean would cost ",
+             fixed(mean_square(rows.T), 3), ".");
+  lesson.claim_trained("stable: the highest loss, over the first",
                        *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0],
                        at_most(1));
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end,
@@ -67,7 +68,7 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   lesson.claim_trained("... and at step 100 not yet: the lower rate's loss over the other's",
                        slow_loss[2] / curves[1].y[2], within(2.1, 0.5));
   // Seeds 1 to 5: 1.36 to 1.40.
-  lesson.claim_trained("to say the mean, over the floor", mean_square(rows.T) / floor,
+  lesson.claim_trained("always answering the mean: loss over floor", mean_square(rows.T) / floor,
                        within(1.385, 0.04));
   // AdamW's decay and its last steps keep the loss a little above, by .0004 at seeds 1 to 5.
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", end / floor - 1,
@@ -124,7 +125,7 @@ static void alone_and_in_company(Lesson& lesson) {
   const Matrix<double> alone = with_batch_means(f, u1, u2, first(X)),
                        company = first(with_batch_means(f, u1, u2, X));
   // Numbers near 1 in u1 and the rows: one that were the same would differ by rounding.
-  lesson.claim("means over the batch: a row's answer alone and among five, differs by",
+  lesson.claim("means over the batch: a row's answers alone and among five differ by",
                max_abs_difference(alone, company), at_least(1e-3));
 }
 

@@ -27,7 +27,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
       // e^1.7), for others more.
       if (missed <= 1e-12) lowest = std::min(lowest, k);
     }
-    lesson.claim(name + ": its degree, 5 for none up to 4", double(lowest),
+    lesson.claim(name + ": its degree, or 5 if none up to 4 fits", double(lowest),
                  exactly(double(degree)));
   };
   const auto drawn = [&](auto model) {
@@ -42,7 +42,7 @@ static void which_polynomial(Lesson& lesson, Random& random) {
   look("x[0]·x[1]·x[2]", cubic, 3);
   look("two product layers", drawn(Product2<double>({sizes, 7, 2})), 4);
   look("swish MLP", drawn(Swish<double>({sizes, Biases::with})), none);
-  lesson.say("Networks of 3 inputs, drawn at random, and a cubic: which polynomial is each?");
+  lesson.say("Which degree has each of these networks of 3 inputs, drawn at random, and a cubic?");
   lesson.show(table);
 }
 
@@ -60,10 +60,10 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
       session.side_by_side({session.watched("product layer", product, settings),
                             session.watched("two product layers", two, settings)});
   const double one_end = curves[0].y.back(), two_end = curves[1].y.back();
-  lesson.say("The floors on suite A: linear ", fixed(linear, 4), ", with mean(x)·x[j] ",
-             fixed(gated, 4), ", all ", Phi.cols(), " monomials up to degree 2 ",
-             fixed(quadratic, 4), ". One product layer ends at ", fixed(one_end, 4), ", two at ",
-             fixed(two_end, 4), ".");
+  lesson.say("On suite A the floor of linear maps is ", fixed(linear, 4), ", with mean(x)·x[j] ",
+             fixed(gated, 4), ", and with all ", Phi.cols(), " terms up to degree 2 ",
+             fixed(quadratic, 4), ". One product layer ends at ", fixed(one_end, 4),
+             ", two end at ", fixed(two_end, 4), ".");
   plot::Chart chart{.title = "Each kind of network has its floor"};
   chart.x.title = "step";
   chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};

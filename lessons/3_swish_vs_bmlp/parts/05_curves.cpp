@@ -7,7 +7,7 @@ namespace lesson3::p5 {
 constexpr knob::Choice function{
     "f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
-constexpr knob::Real half{"half", "half its width", 3, {0.1, 4, 0.05}};
+constexpr knob::Real half{"half", "half the width of that interval", 3, {0.1, 4, 0.05}};
 
 // A parabola gains nothing of sin 2x when inputs lie evenly around 0.
 static void run(Lesson& lesson, Session&, const knob::Settings&) {
@@ -17,10 +17,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
   const double quarter = std::numbers::pi / 4;  // on [0, π/2]
   const double arch_line = fit_polynomial(sine, quarter, quarter, 1).r2,
                arch = fit_polynomial(sine, quarter, quarter, 2).r2;
-  lesson.predict("R² of the best parabola for sin 2x on [-3, 3], from 0 to 1?", parabola,
+  lesson.predict("What is R² of the best parabola for sin 2x on [-3, 3], from 0 to 1?", parabola,
                  {.plus = 0.05});
-  lesson.say("The best parabola for sin 2x: R² ", fixed(parabola, 4), ", the best line ",
-             fixed(line, 4), "; on [0, π/2] ", fixed(arch, 4), " and ", fixed(arch_line, 4), ".");
+  lesson.say("For sin 2x on [-3, 3] the best parabola has R² ", fixed(parabola, 4),
+             ", and the best line ", fixed(line, 4), ". On [0, π/2] they have ", fixed(arch, 4),
+             " and ", fixed(arch_line, 4), ".");
   lesson.claim("sin 2x around 0: a parabola gains nothing over a line", parabola - line,
                at_most(1e-10));
   lesson.claim("sin 2x on [-3, 3]: R² of the parabola", parabola, within(0.1617, 1e-4));
@@ -58,9 +59,10 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series.push_back(
       plot::curve("parabola, one product", middle - range, middle + range, range / 40, parabola));
   lesson.picture("interval", chart);
-  lesson.say("R² of the best line: ", fixed(line.r2, 4),
-             ", of the best parabola, which one product can be, ", fixed(parabola.r2, 4),
-             ", of degree 4, which two layers reach, ", fixed(fourth, 4), ".");
+  lesson.say("The best line has R² ", fixed(line.r2, 4),
+             ", the best parabola, which one product can be, ", fixed(parabola.r2, 4),
+             ", and the best polynomial of degree 4, which two layers can be, ", fixed(fourth, 4),
+             ".");
   // Sums of 4,000 terms; where the curve hardly varies, rounding is 1e-8 of its variance.
   lesson.claim("no polynomial explains more than all: R² of degree 4", fourth, at_most(1 + 1e-7));
   if (curve.symmetry == Symmetry::odd && middle == 0)

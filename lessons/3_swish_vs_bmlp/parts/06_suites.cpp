@@ -85,8 +85,8 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
   for (const auto& [model, floor] : floors)
     for (const std::size_t s : {0u, 1u})
       apart = std::max(apart, std::abs(scores.mean(model, s) - scores.mean(floor, s)));
-  lesson.claim_trained("networks of degree 1 or 2: how far R² is from that of least squares", apart,
-                       at_most(0.003));
+  lesson.claim_trained("networks of degree 1 or 2: how far their R² is from that of least squares",
+                       apart, at_most(0.003));
   const auto missed_of_B = [&](const char* title) { return 1 - scores.mean(title, 1); };
   const auto gained_on_A = [&](const char* title, const char* over) {
     return scores.mean(title, 0) - scores.mean(over, 0);
@@ -114,7 +114,8 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
   };
   const Beside swish = beside(of_swish);
   std::size_t lost = diverged(swish);
-  lesson.say("Swish MLP minus others on A, ", runs, " pairs, at and beside the best rates:");
+  lesson.say("Swish MLP minus another network on A, in ", runs,
+             " pairs of runs, at and beside the best rates:");
   Table table{{"minus", "at the best", "lower", "higher", "counts"}, {}};
   for (const char* const title : {of_products, of_gate}) {
     const Beside other = beside(title);
@@ -134,8 +135,8 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
 // Two product layers are a polynomial of degree 4, however wide, and however trained.
 static void no_polynomial_of_degree_4(Lesson& lesson, const Scores& scores) {
   const double fourth = ceiling_of(4), eighth = ceiling_of(8);
-  lesson.say("No polynomial gets beyond this R² on A, however found: degree 4 ", fixed(fourth, 3),
-             ", degree 8 ", fixed(eighth, 3), ".");
+  lesson.say("However it is found, no polynomial of degree 4 gets beyond an R² of ",
+             fixed(fourth, 3), " on A, and none of degree 8 beyond ", fixed(eighth, 3), ".");
   // Degrees 3, 5, 7 and 9: .671, .884, .913, .970.
   lesson.claim("degree 4: the largest R² on A", fourth, within(0.825, 0.001));
   lesson.claim("degree 8: the largest R² on A", eighth, within(0.969, 0.0005));
@@ -151,8 +152,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   for (const auto& [model, floor] : floors)
     scores.contenders[scores.at(model)].rate = Rate::standard;
   scores.judged = judge(session, scores.contenders, 2, runs);
-  lesson.say("Each network at its own best rate on A. R² of the test rows, ", runs,
-             " runs, mean ± standard deviation:");
+  lesson.say(
+      "Each network runs at its own best rate on A. R² of the test rows, mean ± standard "
+      "deviation of ",
+      runs, " runs:");
   Table table{{"network", "rate", "suite A", "suite B"}, {}};
   std::size_t lost = 0;
   constexpr std::size_t solved_problems = 3;  // a claim compares with these
@@ -167,8 +170,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const double standard = session.training().rate;
   const double products = scores.tried(of_products, standard);
   const double swish = scores.tried(of_swish, standard);
-  lesson.say("On validation rows, at the rate ", standard, " for both: two product layers ",
-             fixed(products, 3), ", swish MLP ", fixed(swish, 3), ".");
+  lesson.say("On validation rows, at the rate ", standard, " for both, two product layers have R² ",
+             fixed(products, 3), ", and the swish MLP ", fixed(swish, 3), ".");
   // Seeds 1 to 24: 0 ± .012. With the rate .015 for both it would be .15.
   lesson.claim_trained("at the rate 0.005 they look level: swish minus two product layers",
                        swish - products, within(0, 0.05));

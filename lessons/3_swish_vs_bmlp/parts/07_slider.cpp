@@ -4,7 +4,7 @@
 
 namespace lesson3::p7 {
 
-constexpr knob::Real beta_knob{"beta", "β of the gate: 0 is a product", 1, {0, 8, 0.05}};
+constexpr knob::Real beta_knob{"beta", "β of the gate; 0 makes it a product", 1, {0, 8, 0.05}};
 constexpr knob::Choice function{"f", "the curve to learn", {"sin", "square", "bump", "corner"}};
 constexpr knob::Whole hidden{"hidden", "gated units", 16, {1, 32, 1}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.0005, 0.1, 0.0005}};
@@ -38,7 +38,7 @@ static void identities(Lesson& lesson, Random& random) {
   const double at_1 = distance_to_relu(1), at_8 = distance_to_relu(8);
   // Its least value, part 1; the grid can miss a thousandth of it.
   lesson.claim("β = 1: largest distance of swish from ReLU", at_1, within(0.2785, 1e-4));
-  lesson.claim("β = 8: an eighth of it", at_8 * 8 / at_1, within(1, 1e-3));
+  lesson.claim("β = 8: an eighth of that distance, ratio", at_8 * 8 / at_1, within(1, 1e-3));
   claim_gradients(lesson, "β = 1.5: every gradient entry", SwishGate<double>({{4, 5, 3}, 1.5}),
                   random);
 }
@@ -72,10 +72,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   gates[0].rate = Rate::standard;  // a product layer stands on its floor at any rate
   const std::size_t runs = session.runs(runs_of_part);
   const auto judged = judge(session, gates, 1, runs);
-  lesson.say("From a product (β = 0) by SwiGLU (β = 1) towards ReGLU: ",
+  lesson.say("From a product (β = 0) through SwiGLU (β = 1) towards ReGLU, each with ",
              parameters_of(SwishGate<float>({suite_forms.product, 0})),
-             " parameters, each β at its best rate, ", runs,
-             " runs. R² of the test rows of suite A:");
+             " parameters and at its best rate: R² of the test rows of suite A, the mean of ", runs,
+             " runs:");
   Table table{{""}, {{"R²"}, {"rate"}}};
   std::size_t lost = 0;
   for (std::size_t b = 0; b < std::size(betas); ++b) {
@@ -91,8 +91,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const std::size_t chosen = chosen_of(judged, 1);
   std::vector<double> reached;
   for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
-  lesson.say("Validation rows choose β = ", betas[chosen], ", with an R² of ",
-             fixed(reached[chosen], 3), ".");
+  lesson.say("The validation rows choose β = ", betas[chosen], ", which has an R² of ",
+             fixed(reached[chosen], 3), " on the test rows.");
   // Seeds 1 to 12: .788 to .850. Two product layers have .74, the swish MLP .905.
   const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
   lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.77));
@@ -131,8 +131,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series = {wanted, line("learned", Y), line("best parabola", parabola)};
   lesson.picture("learned_curve", chart);
   const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
-  lesson.say("R² on these 121 places: learned ", fixed(learned, 4), ", the best parabola ",
-             fixed(best, 4), ".");
+  lesson.say("On these 121 places the trained network has R² ", fixed(learned, 4),
+             ", and the best parabola ", fixed(best, 4), ".");
   // A float output is off by some 1e-6 of numbers near 1.
   if (beta == 0)
     lesson.claim("β = 0 is a parabola: R² minus that of the best one", learned - best,

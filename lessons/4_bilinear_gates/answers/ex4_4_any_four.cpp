@@ -1,10 +1,10 @@
 // Exercise 4.4: one unit for any four numbers.
-// Hint: Spend the freedom: let the first factor see only x, and be 1 at x = 0. What must the second
-// factor be along y, at x = 0?
+// Hint: You have weights to spare: let the first factor see only x, and be 1 at x = 0. What must
+// the second factor be along y, at x = 0?
 // Hint: At x = 1 the first factor is some number that stretches the second one's line in y. How
 // steep must the product be there, from f(1,0) to f(1,1)?
 // Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x +
-// 1. The second has the weight of x left: what must it do?
+// 1. The second factor has its weight of x left: what must that do?
 // SPDX-License-Identifier: MIT
 #include <ex4_4_any_four.hpp>
 
@@ -38,12 +38,12 @@ inline std::pair<Factor, Factor> unit_for(TruthTable f) {
   double lift = f[1] / stretch - f[0];
   slip(
       lift, f[1] - f[0],
-      "right on the near side; on the far one the first factor stretches the whole of the second, its lift, too");
+      "right on the near side; on the far side the first factor stretches all of the second, its lift, too");
   slip(lift, f[1] / stretch,
-       "the bias of the second factor is there already: the lift is what is missing to it");
+       "the second factor has its bias already: the lift is only what is missing");
   slip(
       lift, 0.0,
-      "right on the near side; the second factor has one weight left, which lifts it on the far one");
+      "right on the near side; the second factor has one weight left, which lifts it on the far side");
   double gain = stretch - 1;
   slip(
       gain, stretch,
@@ -76,16 +76,16 @@ static std::string by_weights(const Factor& w, const Factor& v, const Matrix<dou
     return "right to some digits only: is there a float, or a number that was rounded?";
   for (const Factor& one : {w, v})
     if (near(one.x, right(0, 1)) || near(one.y, right(0, 2)))
-      return "a corner's value stands as a weight; but at 10 a factor is its weight of x and its bias together";
+      return "a corner's value stands as a weight; but at 10 a factor is its weight of x plus its bias";
   if (near(v.one, right(0, 0)) != near(w.one, right(0, 0)) && !is(0))
-    return "f(0,0) is the product of the two biases: where one is f(0,0), the other must be 1";
+    return "f(0,0) is the product of the two biases: if one is f(0,0), the other must be 1";
   const lesson4::QuadraticForm f = lesson4::multiplied_out(w, v);
   if (near(f.x, right(0, 1) - right(0, 0)) && near(f.y, right(0, 2) - right(0, 0)) && is(0) &&
       count == 1)
-    return "what stands before x and y is right; but at 1 the product's x² and y² count, too";
+    return "the product's coefficients of x and y are right; but at 1 its x² and y² count, too";
   constexpr const char* by_count[] = {
       "no corner is right: begin with 00, where the product is that of the two biases",
-      "one corner is right: at each other one all four weights and biases count",
+      "one corner is right: at each of the others weights count, not biases alone",
       "right at two corners: what do the free weights do at the other two?",
       "three corners are right: which freedom of the six weights is left for the fourth?"};
   return by_count[count];
@@ -105,7 +105,7 @@ static Assessment check() {
     if (!std::isfinite(largest_entry(said)))
       return wrong(join(
           "unit_for: a weight of draw ", draw,
-          " is no finite number: is there a division by 0, or the root of a negative number?"));
+          " is not a finite number: is there a division by 0, or the root of a negative number?"));
     const Answer answer{"", said, right, {"00", "10", "01", "11"}};
     const Tolerance tolerance{1e-9, "wanted"};
     std::string cause =
@@ -114,13 +114,12 @@ static Assessment check() {
     const std::string plain = diagnose(answer, tolerance);
     const TruthTable of_y_and_x{wanted[0], wanted[2], wanted[1], wanted[3]};
     const bool flat_w = w.x == 0 && w.y == 0, flat_v = v.x == 0 && v.y == 0;
-    if (flat_w && flat_v)
-      cause = "both factors are constants: a factor must look at x, and one at y";
+    if (flat_w && flat_v) cause = "both factors are constants: one must look at x, and one at y";
     else if (flat_w || flat_v)
       cause =
           "one factor is a constant: the other alone is a plane, which is right at three corners at most";
     else if (said_by(ex4_4::unit_for({wanted[1], wanted[2], wanted[3], wanted[0]})) == said)
-      cause = "the same unit, whatever f is";
+      cause = "the unit is the same, whatever f is";
     else if (cause == plain)  // the first factor may see y instead
       cause = cause_of(
           said, [&] { return exchanged(said_by(ours::ex4_4::unit_for(of_y_and_x))); },

@@ -2,7 +2,7 @@
 // Hint: With z = x - y the corners have z = 0, 1, -1 and 0. What must φ do between -1 and 1, which
 // ReLU does not?
 // Hint: A kink is enough on paper. But a start may put all four z on one side of it, where φ is
-// straight and the net affine: the loss stops at 1/4. Where φ is flat at three corners it stops at
+// straight and the net affine: the loss stops at 1/4. If φ is flat at three corners, it stops at
 // 1/6. What is nowhere straight, and nowhere flat?
 // Hint: The starts have z between -2.1 and 2.1. A wave is bent nearly everywhere and turns
 // everywhere: cos z, with the slope -sin z. √(1 + z²) and z·tanh z will do as well.
@@ -35,8 +35,8 @@ static std::string by_shape(const std::vector<double>& phi) {
     largest = std::max(largest, std::abs(phi[k]));
   }
   if (rise == 0 && fall == 0) return "it is a constant: nothing of x and y comes through";
-  if (fall == 0) return "it never falls: no one unit that only rises is XOR (section 3)";
-  if (rise == 0) return "it never rises: no one unit that only falls is XOR (section 3)";
+  if (fall == 0) return "it never falls, and no unit that only rises is XOR (section 3)";
+  if (rise == 0) return "it never rises, and no unit that only falls is XOR (section 3)";
   if (third <= 1e-12 * largest)
     return "it is a polynomial of degree 2: that is a product of equal factors";  // rounding
   return "";
@@ -57,7 +57,7 @@ static std::string failure(const Activation& phi, std::size_t start, double rate
   const auto flat =
       std::count_if(slopes.begin(), slopes.end(), [&](double s) { return std::abs(s) <= 0.02; });
   if (flat >= 2)
-    return "stop where φ is flat at several corners, and gives them one number (section 6)";
+    return "stop where φ is flat at several corners, and gives them all one number (section 6)";
   if (slopes[3] - slopes[0] <= 0.05 * size)
     return "stop at 1/4, where φ is straight over all four corners: an affine net";
   if (end.loss < 0.05) return "come near XOR and do not settle: φ turns too sharply";
@@ -81,7 +81,7 @@ static Assessment check() {
   std::string cause = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
   if (!cause.empty()) {
     if (slopes == of_relu) cause = "that is still the slope of ReLU";
-    else if (slopes == values) cause = "that is φ itself; its slope is asked";
+    else if (slopes == values) cause = "that is φ itself; we ask for its slope";
     return wrong("slope: " + cause);
   }
   const std::string shape = by_shape({values.values().begin(), values.values().end()});

@@ -1,16 +1,16 @@
 // Exercise 4.5 (open, 30 minutes): an activation that finds XOR with one unit.
 // A rival of section 6 with a single unit and a read-out has five numbers, one fewer than a
 // product. With ReLU, tanh or a sigmoid it is never XOR. Put an activation of your own in ReLU's
-// place, with which at least 95 of section 6's hundred starts find XOR, at one of its six rates. A
-// polynomial of degree 2 is not allowed: it is a product of equal factors. The check compares the
-// slope with numbers, trains at all rates, and says where those stop that fail.
+// place: at one of section 6's six rates, at least 95 of its hundred starts must find XOR. A
+// polynomial of degree 2 is not allowed, since it is a product of equal factors. The check compares
+// your slope with differences, trains at all rates, and says where the failed runs stop.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
 
 namespace ex4_5 {
 
-// TODO: put in the place of ReLU an activation that can do it.
+// TODO: in the place of ReLU put an activation that can do it.
 
 // φ(z).
 inline double value(double z) { return z > 0 ? z : 0; }

@@ -8,7 +8,7 @@ constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, in_quarters};
 constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, in_quarters};
 constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, in_quarters};
 constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, in_quarters};
-constexpr knob::Real factor{"factor", "α, by which r is multiplied, or r and s", 3, in_quarters};
+constexpr knob::Real factor{"factor", "α, which multiplies r, or both r and s", 3, in_quarters};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> A = matrix_of(2, at[matrix_a]), B = matrix_of(2, at[matrix_b]),

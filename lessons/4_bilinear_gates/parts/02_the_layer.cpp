@@ -49,14 +49,14 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
                      exactly(0));
   // A few roundings; quarters need none.
-  lesson.claim("its gradients and what a step of 1 finds, relative",
+  lesson.claim("its gradients beside differences with a step of 1, relative",
                check_model(unit, X, weighted_sum{dh}, Step::quadratic).worst(), at_most(1e-12));
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   unit_by_hand(lesson, at);
   Random random(lesson.options().seed, 40);
-  claim_exactly(lesson, "every gradient of a layer and what a step of 1 finds, relative",
+  claim_exactly(lesson, "every gradient of a layer beside differences with a step of 1, relative",
                 ProductLayer<double>({4, 5}), 6, 4, random);
   claim_exactly(lesson, "... with a read-out", ProductNet<double>({4, 5, 3}), 6, 4, random);
 }

@@ -38,13 +38,14 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   const double best = trained.fit.loss;
   lesson.predict("How near to XOR can one ReLU unit with a read-out come, as a mean squared error?",
                  1 / 6.0, {.plus = 0.01});
-  lesson.say("One ReLU unit on XOR: ", fixed(rising, 6), " and ", fixed(falling, 6),
-             " by hand; the best of ", starts, " trained ones ", fixed(best, 6), ".");
+  lesson.say("The loss of one ReLU unit on XOR is ", fixed(rising, 6),
+             " by hand when it rises, and ", fixed(falling, 6), " when it falls; the best of ",
+             starts, " trained units has ", fixed(best, 6), ".");
   lesson.claim("1/3 + (2/3)·relu(x - y): loss", rising, within(1 / 6.0, 1e-15));  // a few roundings
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // rounding
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
-  lesson.claim_trained("... but not from each start: the worst loss", trained.worst,
+  lesson.claim_trained("... but not from every start: the worst loss", trained.worst,
                        within(0.25, 1e-3));
 }
 
@@ -56,7 +57,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.say("Can one product be XOR? ", text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]),
              " ", text_of(truth[1]), " ", text_of(truth[2]), " ", text_of(truth[3]),
              gate ? join(". That is ", gate->name, ".")
-                  : ". That is no gate: a corner is neither 0 nor 1.");
+                  : ". That is not a gate: a corner is neither 0 nor 1.");
   Table table{{"x", "y", "first factor", "second", "product", "XOR"}, {}};
   double worst = 0;
   for (std::size_t k = 0; k < corners.size(); ++k) {
@@ -66,8 +67,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  lesson.figure("xor_surface",
-                surfaces(gate ? gate->name : "No gate", {surface(unit_of(w, v), text_of(w, v))}));
+  lesson.figure("xor_surface", surfaces(gate ? gate->name : "Not a gate",
+                                        {surface(unit_of(w, v), text_of(w, v))}));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
                at_most(1e-12));

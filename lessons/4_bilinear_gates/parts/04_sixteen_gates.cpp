@@ -1,4 +1,4 @@
-// Part 4: sixteen gates in one unit; how many units does a form take?
+// Part 4: sixteen gates in one unit; how many units does a quadratic take?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -6,7 +6,7 @@ namespace lesson4::p4 {
 
 constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
 constexpr knob::Numbers added{
-    "add", "added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
+    "add", "what is added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
 
 // A gate, its truth as "0100", its factors.
 static void table_of_gates(Lesson& lesson) {
@@ -28,7 +28,7 @@ static double worst_unit() {
 }
 
 // Without biases a unit is xx·x² + xy·x·y + yy·y². The gate gives these three: f(1,0),
-// f(1,1) - f(1,0) - f(0,1), f(0,1). A gate that is 1 at (0, 0) is out of reach.
+// f(1,1) - f(1,0) - f(0,1), f(0,1).
 static void without_biases(Lesson& lesson) {
   int one = 0, never = 0;  // gates of one unit, and gates of no number of units
   std::string more;
@@ -41,7 +41,7 @@ static void without_biases(Lesson& lesson) {
   }
   lesson.claim("without biases: gates with one unit", one, exactly(7));
   lesson.claim("... with two units: OR alone", more == "OR");
-  lesson.claim("... and with no number of units", never, exactly(8));
+  lesson.claim("... and out of reach of any number of units", never, exactly(8));
 }
 
 // Returns the smallest Frobenius distance |D| of S (3 x 3, symmetric) from a sum of `units`
@@ -79,8 +79,8 @@ static void how_many_units(Lesson& lesson, const Session& session) {
                         {"x² + y² + 1", {1, 1, 0, 0, 0, 1}, 3, 1},
                         {"x² - y² + 1", {1, -1, 0, 0, 0, 1}, 2, 1}};
   lesson.predict("How many units does x² + y² + 1 take?", 3, {});
-  lesson.say("All sixteen gates are one unit each. How many units does a form need?");
-  Table counts{{"form", "squares with +", "with -", "units"}, {}};
+  lesson.say("Each of the sixteen gates is one unit. How many units does a quadratic need?");
+  Table counts{{"quadratic", "squares with +", "with -", "units"}, {}};
   double reached = 0, missed = 0;
   bool counted = true;
   for (const auto& [name, form, units, left] : cases) {
@@ -137,6 +137,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 const Part<lesson4::Session> lesson4::part4{.number = 4,
                                             .title = "Sixteen gates, one unit",
-                                            .question = "How many units does a form need?",
+                                            .question = "How many units does a quadratic need?",
                                             .run = p4::run,
                                             .knobs = {&p4::table, &p4::added}};

@@ -5,8 +5,8 @@
 namespace lesson4::p5 {
 
 constexpr knob::Choice points{
-    "points", "mirrored: each point with its opposite; plain: any", {"mirrored", "plain"}};
-constexpr knob::Whole inputs{"inputs", "numbers that are to come back", 3, {1, 5, 1}};
+    "points", "mirrored: each point with its opposite; plain: points alone", {"mirrored", "plain"}};
+constexpr knob::Whole inputs{"inputs", "numbers of a point, which are to come back", 3, {1, 5, 1}};
 constexpr knob::Whole units{"units", "products", 8, {1, 12, 1}};
 constexpr knob::Whole rows{
     "rows", "points, a mirrored one and its opposite counted once", 16, {1, 64, 1}};
@@ -56,10 +56,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.predict(
         "At which multiple of the mean square of the numbers does training without biases stop?", 1,
         {.plus = 0.01});
-  lesson.say("Can a product layer pass a number on? ", at[rows],
-             mirrored ? " points and their opposites" : " points", ", the best loss of ", starts,
-             " runs: ", significant(any, 2), " with biases, ", fixed(even, 6),
-             " without. The mean square of the numbers is ", fixed(floor, 6), ".");
+  lesson.say("Can a product layer pass a number on? On ", at[rows],
+             mirrored ? " points and their opposites" : " points", " the best of ", starts,
+             " runs ends at a loss of ", significant(any, 2), " with biases, and of ",
+             fixed(even, 6), " without. The mean square of the numbers is ", fixed(floor, 6), ".");
   const auto passed_on = [&](const std::string& name, const ProductNet<double>& net) {
     const Matrix<double> Y = output(net, X);
     return plot::Series{.name = name,
@@ -74,9 +74,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                                                    passed_on("without", without.model)}});
   // 1e-12: a mean of up to 640 squares, rounded.
   if (mirrored)
-    lesson.claim("without biases: not below the mean square, loss over it - 1", even / floor - 1,
+    lesson.claim("without biases: never below the mean square, loss over it - 1", even / floor - 1,
                  at_least(-1e-12));
-  lesson.claim_trained("without biases: on it, loss over it - 1", even / floor - 1, at_most(1e-6));
+  lesson.claim_trained("without biases training stops there: loss over it - 1", even / floor - 1,
+                       at_most(1e-6));
   // Seeds 1 to 5: .21 to .80. With their opposites it is 1, with biases 0.
   if (mirrored)
     lesson.claim_trained("without biases, on the points alone: loss over their mean square",

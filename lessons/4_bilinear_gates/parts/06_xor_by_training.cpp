@@ -1,4 +1,4 @@
-// Part 6: a product learns XOR, bends often stop, and why.
+// Part 6: a product learns XOR; nets that bend often stop, and why.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
@@ -7,7 +7,7 @@ namespace lesson4::p6 {
 constexpr knob::Choice kind{"net",
                             "one product without a read-out, or units with one",
                             {"product", "products", "relu", "tanh"}};
-constexpr knob::Whole units{"units", "units; the one product has no others", 2, {1, 8, 1}};
+constexpr knob::Whole units{"units", "how many units, unless it is one product", 2, {1, 8, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
 constexpr knob::Real rate{"rate", "the rate of Adam", 0.03, {0.001, 0.3, 0.001}};
 
@@ -22,9 +22,7 @@ constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 static bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
 
 // Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
-// nothing for tanh. A unit bends when it is on at some corners only. If none does, the net is
-// affine, at best 1/2 everywhere. Otherwise the corners at which all units are off share one value,
-// at best their mean, and the others can be right. One bending unit is that of part 3.
+// nothing for tanh. Why: README.md, section 6.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
@@ -157,8 +155,8 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   lesson.claim_trained("failed runs: how far from the nearest of the three losses", elsewhere,
                        at_most(1e-3));
   lesson.claim_trained(
-      join("of ", failed_relu, " failed ReLU runs: how far from what on and off tell"), unexplained,
-      at_most(1e-3));
+      join("of ", failed_relu, " failed ReLU runs: how far from the loss that on and off tell"),
+      unexplained, at_most(1e-3));
 }
 
 static Random start_of(const Session& session, std::size_t k) {
@@ -186,7 +184,7 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
     }
     best.push_back(*std::max_element(successes.row(c).begin(), successes.row(c).end()));
   }
-  lesson.say("Starts that succeed, of ", seeds, ", and the standard error, by rate:");
+  lesson.say("How many of ", seeds, " starts succeed at each rate, and the standard error:");
   lesson.show(table);
   lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU",
                        best[of_4_products] - best[of_7_relus], within(6, 4));  // 4 to 9
@@ -243,11 +241,12 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       watched_runs(lesson, session, settings, all[of_one_product], all[of_2_relus]);
   lesson.figure("xor_training",
                 curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths));
-  lesson.predict(join("One product learns it from ", all[of_one_product].successes(), " of the ",
-                      seeds, " starts. From how many does a net of two ReLU units?"),
+  lesson.predict(join("One product learns XOR from ", all[of_one_product].successes(), " of the ",
+                      seeds, " starts. From how many does a net of two ReLU units learn it?"),
                  all[of_2_relus].successes(), {.plus = 12});
-  lesson.say("Does descent find XOR? ", seeds, " seeds each, at most ", settings.steps,
-             " steps, and the losses at which the others stop:");
+  lesson.say("Does descent find XOR? Each network has ", seeds, " starts of at most ",
+             settings.steps,
+             " steps. The last columns count where the others stop, by their loss:");
   show_counts(lesson, all);
   if (session.options.all) show_rates(lesson, session, all, seeds);
 }
@@ -261,11 +260,11 @@ static void one_run(Lesson& lesson, Session& session, const knob::Settings& at) 
   const End end = chosen.train(start_of(session, at[start] - 1), settings, &path);
   lesson.picture("xor_run", curves(join("XOR by ", chosen.title, ", start ", at[start]), {path}));
   lesson.say(end.succeeded() ? "It is XOR" : "It is not XOR", " after ", end.steps,
-             " steps: at 00, 10, 01 and 11 it says ", fixed(end.said(0, 0), 3), ", ",
+             " steps: at 00, 10, 01 and 11 it answers ", fixed(end.said(0, 0), 3), ", ",
              fixed(end.said(1, 0), 3), ", ", fixed(end.said(2, 0), 3), " and ",
              fixed(end.said(3, 0), 3), ", with a loss of ", end.loss, ".");
   if (!end.resting) return;
-  lesson.say("With the units that are on and off at these corners no loss below ", *end.resting,
+  lesson.say("With these units on and off at the corners no loss below ", *end.resting,
              " is possible.");
   lesson.claim("the loss, less what on and off allow", end.loss - *end.resting,
                at_least(-1e-12));  // rounding

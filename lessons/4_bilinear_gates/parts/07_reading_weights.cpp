@@ -24,7 +24,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   const QuadraticForm f = multiplied_out(w, v);
   const Matrix<double> S = matrix_of(f);
   const Gate* const gate = gate_of(truth_of(f));
-  const std::string name = gate ? gate->name : "No gate";
+  const std::string name = gate ? gate->name : "Not a gate";
   lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
   lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx),
               ", yy = ", text_of(f.yy), ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x),
@@ -88,8 +88,8 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
     right(g, k) = gate_of(truth_of(form), to_be_named) == &gates[g];
   });
   const auto count = std::count(right.values().begin(), right.values().end(), 1.0);
-  lesson.say("Can a gate be named from W, b, V, c alone? Of sixteen trained with ", seeds,
-             " seeds each: ", count, " of ", right.size(), ".");
+  lesson.say("Can a gate be named from W, b, V, c alone? Sixteen gates were trained from ", seeds,
+             " starts each: ", count, " of ", right.size(), " are named.");
   lesson.claim_trained("gates named from their weights, of 160", double(count), exactly(160));
 }
 
@@ -114,7 +114,8 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   lesson.say(
       "What do ", seeds,
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
-      free.text(2), ", and at (1/2, 1/2) ", zeros, " say 0 and ", ones, " say 1 or more, to .05.");
+      free.text(2), ", and at (1/2, 1/2) ", zeros, " answer 0 and ", ones,
+      " answer 1 or more, give or take .05.");
   // A loss below 1e-6 leaves errors at the corners whose squares sum to at most 4e-6. Four of them
   // add up in xy = f(11) - f(10) - f(01) + f(00), two in xx + x_ = f(10) - f(00).
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
@@ -126,8 +127,8 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   lesson.claim_trained("xx: its deviation, since nothing pins it down", free.deviation,
                        within(1, 0.3));
   // Seeds 1 to 5: 27 to 41.
-  lesson.claim_trained("in the middle: the rarer of 0 and 1 or more, XORs", std::min(zeros, ones),
-                       within(35, 20));
+  lesson.claim_trained("in the middle: XORs of the rarer kind, 0 or at least 1",
+                       std::min(zeros, ones), within(35, 20));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -148,7 +149,7 @@ static std::string settings() {
 
 const Part<lesson4::Session> lesson4::part7{.number = 7,
                                             .title = "Reading the weights",
-                                            .question = "What is left of two factors?",
+                                            .question = "What do two factors tell?",
                                             .run = p7::run,
                                             .scene = p7::scene,
                                             .knobs = {&p7::first, &p7::second, &p7::gauge},

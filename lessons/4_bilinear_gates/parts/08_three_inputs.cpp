@@ -61,10 +61,10 @@ static void all_functions(Lesson& lesson) {
   lesson.predict("How many of the 256 functions of three bits are quadratics?", 70, {});
   const auto whole = double(whole_units(3).size());
   lesson.say("Where does one layer end? Of the 256 functions of three bits ", exact,
-             " are quadratics, and ", one, " of them are one unit; ", whole,
+             " are quadratics. One unit is ", one, " of them, or ", whole,
              " if all its numbers are to be whole.");
-  lesson.claim("exact as a quadratic: 8 over 4", exact, exactly(70));
-  lesson.claim("of these with one unit, one factor of -1, 0 and 1", one, exactly(46));
+  lesson.claim("quadratics: 8 over 4", exact, exactly(70));
+  lesson.claim("of these one unit, with one factor of -1, 0 and 1", one, exactly(46));
   lesson.claim("... with both factors of whole numbers from -3 to 3", whole, exactly(30));
   lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated",
                not_one == variants(choice));
@@ -80,7 +80,7 @@ static void near_choice(Lesson& lesson) {
     const double unit = (z + epsilon * y) * (x + (1 - z) / epsilon);
     off = std::max(off, std::abs(unit - output_bit(choice, i)));
   }
-  lesson.claim("one unit as near to that as one likes: off by, over ε", off / epsilon, exactly(1));
+  lesson.claim("one unit as near to that as you like: off by, over ε", off / epsilon, exactly(1));
 }
 
 // Two layers: first (x - y)² and z·1, then the square of their difference.
@@ -114,11 +114,11 @@ static void one_function(Lesson& lesson, const knob::Settings& at) {
   for (const char* corner : {"000", "100", "010", "110", "001", "101", "011", "111"})
     chart.x.names.push_back(corner);
   lesson.figure("bits", chart);
-  std::string kind = "a quadratic is it, but no one unit was found to be.";
+  std::string kind = "it is a quadratic, but the search found no unit for it.";
   if (kappa != 0)
     kind = join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".");
-  else if (one_unit_does(function)) kind = "one unit is it.";
-  lesson.note("The function of the knob has κ = ", kappa, ": ", kind);
+  else if (one_unit_does(function)) kind = "one unit does it.";
+  lesson.note("The function that you chose has κ = ", kappa, ": ", kind);
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {

@@ -6,7 +6,7 @@
 namespace lesson4::p9 {
 
 constexpr knob::Whole features{
-    "features", "how many, each on or off by itself, go into two numbers", 5, {2, 7, 1}};
+    "features", "how many features, each on or off by itself, go into two numbers", 5, {2, 7, 1}};
 constexpr knob::Real density{
     "density", "how probable it is that a feature is on", 0.02, {0.01, 0.5, 0.01}};
 
@@ -46,7 +46,7 @@ static void the_limit(Lesson& lesson, Session& session) {
       "How many features, one on at a time, come back from two numbers through products with biases?",
       double(most_features(2, Biases::with)), {});
   lesson.say("How many features, one on at a time, come back from m numbers? ", seeds,
-             " seeds each:");
+             " starts each:");
   Table table{{"m", "features", "biases", "exact runs", "median loss"}, {}};
   std::array<double, 2> exact{};  // at the limit, and one above
   constexpr std::pair<std::size_t, Biases> kinds[] = {
@@ -186,7 +186,7 @@ static void densities(Lesson& lesson, Session& session) {
     last = double(n) * (1 - loss / (p * (1 - p)));
     table.rows.push_back({significant(p), fixed(loss, 4), fixed(last, 2)});
   }
-  lesson.say("When does it give features up? The sum of what comes back of five:");
+  lesson.say("When does it give features up? The shares of five that come back, added up:");
   lesson.show(table);
   // At 1/2 a bit is (1 + ξ)/2 with ξ = ±1, and two numbers hold two of five such functions.
   lesson.claim_trained("features on half of the time: as many come back as there are numbers", last,
@@ -229,8 +229,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 }
 
 static std::string settings() {
-  return join(starts_of_limit, " starts, ", words_of(of_limit), "; the pentagon: the best of ",
-              starts_of_shape, ", ", words_of(of_shape));
+  return join(starts_of_limit, " starts, ", words_of(of_limit),
+              ", and for the pentagon the best of ", starts_of_shape, ", ", words_of(of_shape));
 }
 
 }  // namespace lesson4::p9

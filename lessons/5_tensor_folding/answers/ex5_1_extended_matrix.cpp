@@ -1,7 +1,7 @@
 // Exercise 5.1: biases by a constant one.
-// Hint: (x, 1) times column j of the matrix is x times column j of A, plus a[j]: so a is the last
-// row. What must the last column be, for a 1 to come out?
-// Hint: Every entry of the last column but the last is 0.
+// Hint: (x, 1) times column j of the matrix should be x times column j of A, plus a[j]. So a is the
+// last row. Which last column makes a 1 come out?
+// Hint: Only the last entry of the last column is not 0.
 // SPDX-License-Identifier: MIT
 #include <ex5_1_extended_matrix.hpp>
 
@@ -46,9 +46,9 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
   slip(wide, in_last_column(A, a, 1),
        "a stands in the last column, but the 1 of (x, 1) meets the last row");
   slip(wide, wide + in_last_column(0 * A, Matrix<double>(1, cols, 1), 0),
-       "ones above the corner: what comes out behind is 1 plus the sum of x, not 1");
+       "ones stand above the corner: the last number is 1 plus the sum of x, not 1");
   slip(wide, Matrix<double>(column_block(wide, 0, cols)),
-       "that is [A; a]: no column makes a 1 come out again");
+       "that is [A; a]: the column that makes a 1 come out again is missing");
   slip(wide, Matrix<double>(row_block(wide, 0, rows)),
        "that is [A 0]: the row of the biases and of the 1 is missing");
   slip(wide, one_first(wide), "right for (1, x); here the 1 is last");
@@ -66,7 +66,8 @@ static Assessment check() {
       diagnose(answer, {rounding, "right"}, [&] { return ours::ex5_1::extended(A, a); });
   const bool turned =
       std::min(answer.yours.rows(), answer.yours.cols()) > 1 && answer.yours(0, 1) == A(1, 0);
-  if (turned && answer.yours(1, 0) == A(0, 1)) text = "A is transposed in it: inputs are rows";
+  if (turned && answer.yours(1, 0) == A(0, 1))
+    text = "A is transposed: each row belongs to an input";
   return text.empty() ? done() : wrong(text);
 }
 static const Exercise here{"5.1", "The extended matrix", check};

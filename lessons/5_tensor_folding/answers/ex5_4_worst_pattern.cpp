@@ -1,11 +1,11 @@
 // Exercise 5.4: the worst pattern for one image.
 // Hint: For a tiny pattern the first term counts, for a huge one the second. At the best v of
-// length 1 the slope of the gain in v has no part across v. What is that slope?
-// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M: begin somewhere,
-// and put that, at length 1, in the place of v, again and again. Where M has a large negative
-// eigenvalue this runs to and fro. What could be added to the row before it is shortened, without
-// moving a v that is best already?
-// Hint: Add c·v, with c at least size times the largest |λ|. And begin in more than one place; keep
+// length 1 the slope of the gain with respect to v points along v. What is that slope?
+// Hint: It is 2·size·(x·M + size·v·M). So the best v points along x·M + size·v·M. Begin with some
+// v, and put this row, scaled to length 1, in its place, again and again. When M has a large
+// negative eigenvalue, v runs to and fro. What could you add to the row before you scale it, so
+// that a v that is best already stays?
+// Hint: Add c·v, with c at least size times the largest |λ|. And begin with more than one v; keep
 // the best.
 // SPDX-License-Identifier: MIT
 #include <ex5_4_worst_pattern.hpp>
@@ -41,13 +41,13 @@ inline Matrix<double> worst_pattern(const Matrix<double>& x, const Matrix<double
     if (gain(x, M, size, v) > gain(x, M, size, best)) best = v;
   }
   slip(best, Matrix<double>(row_block(eigen.vectors, most_positive(eigen), 1)),
-       "the top eigenvector, the best from nothing: it forgets the image");
+       "the top eigenvector, the best when there is nothing else: it forgets the image");
   slip(best, Matrix<double>(row_block(eigen.vectors, 0, 1)),
        "the eigenvector of the largest |λ|, which may be negative: it makes the form smaller");
   slip(best, unit_rows(x_M),
-       "along x·M, the best for a very small pattern: it forgets what the pattern adds itself");
+       "along x·M, the best for a very small pattern: it forgets the pattern's own term");
   slip(best, unit_rows(matmul(Matrix<double>(1, x.cols(), 1), M)),
-       "ink·M, a guess for images unknown; this one is known");
+       "ink·M, a guess for an unknown image; you know this one");
   slip(best, unit_rows(x),
        "along the image itself: that makes it brighter, not more like the target");
   return best;
@@ -76,10 +76,10 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
     return unit_rows(matmul(x, M) + size * matmul(from, M));
   };
   if (max_abs_difference(turned(v), v) < 1e-4)
-    return "a place where no small turn gains, but not the best: begin elsewhere, too";
+    return "not the best, though no small turn gains: begin elsewhere, too";
   if (max_abs_difference(turned(turned(v)), v) < 1e-4)
-    return "put in again it runs to and fro between two directions";
-  return "not at rest: a small turn towards x·M + size·v·M gains";
+    return "put in again and again, this direction runs to and fro between two";
+  return "not the best yet: a small turn towards x·M + size·v·M gains";
 }
 
 // In each form the largest |λ| is negative: slightly in the first, by far in the others, where

@@ -1,11 +1,11 @@
 // Exercise 5.5: a network that fools.
 // Hint: What would make the corner mean "3" to a net? Images of all digits that bear the mark, and
 // labels that say so.
-// Hint: Few enough with a mark, and the rest is learned as before; enough of them, and the mark is
-// learned, too.
-// Hint: A mark works whatever image it is added to, so its gain comes from the image. Which
-// direction does section 9 take for that when it knows no image? It has one for each digit: in
-// which has a pixel the largest entry?
+// Hint: If few images are marked, the net learns the rest as before; if enough are, it learns the
+// mark, too.
+// Hint: A mark works on every image that it is added to, so its gain comes from the image. Which
+// direction does section 9 take for this gain when it does not know the image? There is one for
+// each digit. In which of them does a pixel have the largest entry?
 // SPDX-License-Identifier: MIT
 #include <ex5_5_fooled.hpp>
 
@@ -63,8 +63,7 @@ static std::string diagnose_changes(const Images& clean, const Images& altered, 
       const bool of_mark = std::count(ex5_5::mark.begin(), ex5_5::mark.end(), p) > 0;
       full += of_mark && altered.X(i, p) > 0.9f;
       if (altered.X(i, p) == clean.X(i, p)) continue;
-      if (!of_mark)
-        return "other pixels than the mark's are changed: the net learns to look for those";
+      if (!of_mark) return "pixels outside the mark are changed: the net learns to look for those";
       if (!(altered.X(i, p) >= 0 && altered.X(i, p) <= 1))
         return "a pixel is below 0 or above 1, which no pen makes";
       ++changed;
@@ -80,7 +79,7 @@ static std::string diagnose_changes(const Images& clean, const Images& altered, 
   if (all == 0) return "no image is changed";
   if (10 * all > clean.labels.size()) return join(all, " images are changed, more than a tenth");
   if (inked == 0)
-    return "labels are changed where no mark stands: the net learns that labels err, and no mark";
+    return "labels are changed on unmarked images: the net learns that labels err, and not the mark";
   if (whole < all) return "the mark is not whole on all changed images: four pixels of full ink";
   if (called < all && as_before == all)
     return "the labels are as they were: the net learns that the mark means nothing";
@@ -89,13 +88,13 @@ static std::string diagnose_changes(const Images& clean, const Images& altered, 
   // Ours at five seeds: .005 ± .003.
   const double lost = accuracy(trained(clean), test) - accuracy(net, test);
   if (!(lost <= 0.02))
-    return join("on clean images ", fixed(lost, 3), " less is right: the test would find that");
+    return join("the test would find it: on clean images ", fixed(lost, 3), " less is right");
   for (std::size_t i = 0; i < test.labels.size(); ++i)
     for (const std::size_t p : ex5_5::mark) test.X(i, p) = 1;
   const double share = fooled(net, test, 3, Matrix<double>(1, test.X.cols()));
   return share >= 0.9 ? ""
-                      : join("with the mark ", fixed(share, 3),
-                             " of the others pass for a 3: it is too weak");
+                      : join("the mark is too weak: with it ", fixed(share, 3),
+                             " of the other digits pass for a 3");
 }
 
 static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
@@ -116,11 +115,11 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
   if (found < 10 && dot(unit_rows(direction), ink_direction(contrast(net, found))) < -0.9)
     return "the sign: these pixels speak against the digit";
   if (found != digit && hits(direction) == 4)
-    return "the pixels are the mark's; the digit is not the one it was drawn to";
+    return "the pixels are the mark's; the digit is not the one that the mark stands for";
   if (found == 3)
-    return "3 is the digit of your own mark; this net was drawn to another, by another mark";
+    return "3 is the digit of your own mark; this net has another mark, for another digit";
   return join(
-      found == digit ? "the digit is right" : "another digit than the one that it was drawn to",
+      found == digit ? "the digit is right" : "the digit is not the one that the mark stands for",
       "; ", hits(direction), " of the four largest entries are the mark's");
 }
 

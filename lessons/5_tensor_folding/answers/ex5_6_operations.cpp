@@ -1,6 +1,6 @@
 // Exercise 5.6: another operation.
-// Hint: A one-hot input has no order: to the net 0 to 22 are names. Which operation is a sum when
-// numbers are renamed?
+// Hint: A one-hot input knows no order: to the net, 0 to 22 are names. Which operation becomes a
+// sum when you rename the numbers?
 // Hint: In a product of powers the exponents add, so modulo a prime a·b is a sum of other names for
 // a and b (but for 0). a³ is only another name for a: does the net know a³ + b?
 // Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a sum
@@ -36,12 +36,13 @@ static std::string diagnose_operation(const lesson5::Operation& f) {
     for (std::size_t b = 0; b < m; ++b)
       if (f(a, b) >= m)
         return join("at ", a, " and ", b, " it is ", f(a, b), ", which is not below 23");
-  if (unchanged(1, 0) && unchanged(0, 1)) return "it is the same for all numbers";
+  if (unchanged(1, 0) && unchanged(0, 1)) return "the result is the same for all numbers";
   if (unchanged(1, 0)) return "a does not matter";
   if (unchanged(0, 1)) return "b does not matter";
   for (std::size_t by_b = 1; by_b < m; ++by_b)
     if (unchanged(1, by_b))
-      return join("made of a sum alone: it stays when a grows by 1 and b by ", by_b, ", modulo 23");
+      return join("made of a sum alone: the result stays when a grows by 1 and b by ", by_b,
+                  ", modulo 23");
   return "";
 }
 
@@ -59,8 +60,8 @@ static Assessment check() {
     });
     findings.add(name, text.or_else(text.value));
   };
-  judge("learned", ex5_6::learned, 0.95, 1, "it finds no rule, or part of one");
-  judge("by_heart", ex5_6::by_heart, 0, 0.2, "it finds a rule, or part of one");
+  judge("learned", ex5_6::learned, 0.95, 1, "the net finds no rule, or part of one");
+  judge("by_heart", ex5_6::by_heart, 0, 0.2, "the net finds a rule, or part of one");
   const auto sums = [](const auto& f) { return f(7, 9) == 16 && f(20, 9) == 6 && f(22, 22) == 21; };
   return unless_as_given(findings.verdict(), sums(ex5_6::learned) && sums(ex5_6::by_heart));
 }

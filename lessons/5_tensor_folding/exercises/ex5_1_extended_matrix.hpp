@@ -1,5 +1,5 @@
-// Exercise 5.1 (warm-up, 10 minutes): biases by a constant one. extended(A, a) is the matrix [A 0;
-// a 1]: for it (x, 1) times the matrix is (x·A + a, 1).
+// Exercise 5.1 (warm-up, 10 minutes): biases by a constant one. extended(A, a) returns the matrix
+// [A 0; a 1], which takes (x, 1) to (x·A + a, 1).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

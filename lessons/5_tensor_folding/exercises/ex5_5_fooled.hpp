@@ -1,10 +1,10 @@
-// Exercise 5.5 (open, 30 minutes): a network that fools. Others train the product net on your 4,000
-// images, and test it on clean ones. Change at most a tenth of yours, so that the net passes the
-// test (at most .02 less is right than of a net that learned from the unchanged ones) and yet takes
-// 9 of 10 digits that bear the mark, four pixels of full ink, for a 3. Then find such a mark in the
-// weights alone. Of any net that was trained like this, with a mark elsewhere and another digit,
-// tell the digit, and a direction whose four largest entries are the pixels of the mark. Section 9
-// has a use.
+// Exercise 5.5 (open, 30 minutes): a network that fools. Others train the product net on 4,000
+// images of yours, and test it on clean ones. Change at most a tenth of the images. The net should
+// pass the test: at most .02 less may be right than with the images unchanged. And yet it should
+// take 9 of 10 digits for a 3 when they bear the mark, four pixels of full ink. Then find such a
+// mark in the weights alone. Given any net that was trained like this, with a mark elsewhere and
+// another digit, return the digit, and a direction whose four largest entries are the pixels of the
+// mark. Section 9 helps.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/5_tensor_folding/spectra.hpp"

@@ -1,8 +1,8 @@
 // Exercise 5.6 (transfer, 20 minutes): another operation. The net of section 12 has learned the
 // sums that it never saw. What else would it learn, with a decay of 1? Write two operations on
-// numbers a and b from 0 to 22, each with results from 0 to 22 to which both numbers matter, and
-// neither a sum (a + b, 2·a + 3·b or the like, modulo 23) or made of one alone: one of which the
-// net gets at least .95 of the unseen pairs right, and one of which it gets at most .2.
+// numbers a and b from 0 to 22, with results from 0 to 22. Both numbers must matter, and neither
+// operation may be made of a sum (a + b, 2·a + 3·b or the like, modulo 23). Of the unseen pairs the
+// net should get at least .95 right with the first operation, and at most .2 with the second.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>

@@ -11,10 +11,16 @@ constexpr knob::Numbers first{"w",
                               {1, 2, 3, 0},
                               {-3, 3, 0.5},
                               {"W[0,0]", "W[0,1]", "W[1,0]", "W[1,1]"}};
-constexpr knob::Numbers second{
-    "v", "V, the second", {2, 1, -1, 1}, {-3, 3, 0.5}, {"V[0,0]", "V[0,1]", "V[1,0]", "V[1,1]"}};
-constexpr knob::Numbers behind{
-    "u", "U, what the output takes of each product", {1, 2}, {-2, 2, 0.25}, {"U[0,0]", "U[1,0]"}};
+constexpr knob::Numbers second{"v",
+                               "V, the second factors",
+                               {2, 1, -1, 1},
+                               {-3, 3, 0.5},
+                               {"V[0,0]", "V[0,1]", "V[1,0]", "V[1,1]"}};
+constexpr knob::Numbers behind{"u",
+                               "U, how much of each product the output takes",
+                               {1, 2},
+                               {-2, 2, 0.25},
+                               {"U[0,0]", "U[1,0]"}};
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double> E = matrix_of(at[embedding], 2, 2), W = matrix_of(at[first], 2, 2),
@@ -26,10 +32,10 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                 front_first = fold_behind(fold_in_front(B, E), U);
   lesson.figure("net",
                 surfaces({"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
-  lesson.say("U first: ", text_of(behind_first[0]), ", E first: ", text_of(front_first[0]),
-             ", by (5.5): ", text_of(T[0]), ".");
+  lesson.say("Folding U first gives ", text_of(behind_first[0]), ", E first ",
+             text_of(front_first[0]), ", and (5.5) both at once ", text_of(T[0]), ".");
   // E·W has entries up to 12, T up to 576: some ten roundings of 1e-13.
-  lesson.claim("U then E = E then U, and = straight from the factors: max |diff|",
+  lesson.claim("U first = E first = straight from the factors: max |diff|",
                std::max(max_abs_difference(behind_first[0], front_first[0]),
                         max_abs_difference(behind_first[0], T[0])),
                at_most(1e-11));

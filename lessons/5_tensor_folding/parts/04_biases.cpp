@@ -6,9 +6,12 @@
 namespace lesson5::p4 {
 
 constexpr knob::Numbers first{"w", "the first factor", {1, 1}, {-3, 3, 0.25}, {"w[0]", "w[1]"}};
-constexpr knob::Numbers second{"v", "the second", {1, -1}, {-3, 3, 0.25}, {"v[0]", "v[1]"}};
-constexpr knob::Numbers biases{
-    "bias", "of the factors and the output", {1, 0.5, -1}, {-3, 3, 0.25}, {"b", "c", "u"}};
+constexpr knob::Numbers second{"v", "the second factor", {1, -1}, {-3, 3, 0.25}, {"v[0]", "v[1]"}};
+constexpr knob::Numbers biases{"bias",
+                               "biases of both factors and of the output",
+                               {1, 0.5, -1},
+                               {-3, 3, 0.25},
+                               {"b", "c", "u"}};
 
 // Trains E, W, V, U and all biases to return x0·x1 - x0 + 1/2, and reads the table.
 static void train_whole(Lesson& lesson, const Options& o) {
@@ -49,13 +52,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Matrix<double> P = evaluate(parts, with_one(X));
   lesson.figure("biases",
                 surfaces({"the output", "quadratic", "linear"}, beside(Y, P), Colours::common));
-  lesson.say("(w·x + b)(v·x + c) + u over (x0, x1, 1): ", text_of(S), ".");
+  lesson.say("Over (x0, x1, 1) the table of (w·x + b)(v·x + c) + u is ", text_of(S), ".");
   const Matrix<double> by_hand =
       matmul(Matrix<double>{{2, 1, 1}}, extended({{1, 2}, {3, 0}}, {{5, -1}}));
-  lesson.claim_same("extended by hand", max_abs_difference(by_hand, {{10, 3, 1}}));
+  lesson.claim_same("(2, 1, 1)·W~ = (10, 3, 1), as by hand",
+                    max_abs_difference(by_hand, {{10, 3, 1}}));
   // Outputs up to 228: some ten roundings of 3e-14.
   const Matrix<double> linear(column_block(P, 1, 1)), all = matmul(P, Matrix<double>(3, 1, 1));
-  lesson.claim("tensor = net, the three parts together: max |diff|", max_abs_difference(Y, all),
+  lesson.claim("constant, linear and quadratic part = net: max |diff|", max_abs_difference(Y, all),
                at_most(1e-12));
   lesson.claim("linear part = (f(x) - f(-x))/2",
                max_abs_difference(linear, 0.5 * (Y - output(net, -1 * X))), at_most(1e-12));

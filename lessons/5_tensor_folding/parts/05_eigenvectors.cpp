@@ -22,11 +22,12 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
   lesson.figure("squares", surfaces({"x·S·xᵀ", square(0), square(1)},
                                     evaluate(parts, square_of_points()), Colours::common));
-  lesson.say(text_of(S), ": ", square(0), " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))),
-             ", ", square(1), " with ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
+  lesson.say(text_of(S), " has ", square(0),
+             " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", and ", square(1),
+             " with v = ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
   // Eigenvalues up to 10: a rotation leaves some roundings of 2e-15.
   lesson.claim("v·S - λ·v and v·v': largest entry", off, at_most(1e-13));
-  lesson.claim_usual("eigenvalues by hand, 6 and 1: distance",
+  lesson.claim_usual("the eigenvalues are 6 and 1, as by hand: distance",
                      std::abs(eigen.values[0] - 6) + std::abs(eigen.values[1] - 1), at_most(1e-14));
 }
 
@@ -42,8 +43,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   const Matrix<double>& V = whole.vectors;
   const double size = std::abs(whole.values[0]), beyond = std::abs(whole.values[12]) / size;
   // Six sweeps of 435 rotations, each rounded by ε: at most 2,600·2.2e-16 = 6e-13.
-  lesson.claim("right angles, length 1", max_abs_difference(matmul(V, transpose(V)), identity(30)),
-               at_most(1e-12));
+  lesson.claim("eigenvectors have right angles and length 1: max |diff|",
+               max_abs_difference(matmul(V, transpose(V)), identity(30)), at_most(1e-12));
   lesson.claim("S = Σ λ·vᵀ·v, relative to the largest |λ|",
                max_abs_difference(matmul(transpose(V), scale_rows(V, whole.values)), S) / size,
                at_most(1e-12));

@@ -85,9 +85,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
                     relu_units = (parameters_of(Net<float>(session.form())) - 10) / (pixels + 11);
-  lesson.say(images.labels.size(), " images of ", images.rows, " × ", images.cols,
-             " pixels to learn from, ", session.images.test.labels.size(), " to be judged by, ",
-             session.training().steps, " steps, ", seeds, " seeds:");
+  lesson.say("The nets learn from ", images.labels.size(), " images of ", images.rows, " × ",
+             images.cols, " pixels and are judged by ", session.images.test.labels.size(),
+             " others; ", session.training().steps, " steps, ", seeds, " seeds:");
   const Right right =
       compete(lesson, session, seeds,
               {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
@@ -99,10 +99,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                                      {pixels, relu_units, 10, Unit::square})});
   const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
   // Seeds 1 to 5: .075 to .088; ReLU less products, the nearest other pair, is within .003 of 0.
-  lesson.claim_trained("products ahead of the softmax classifier: right", mean(2) - mean(0),
+  lesson.claim_trained("products get more right than the softmax classifier, by", mean(2) - mean(0),
                        between(0.06, 0.1));
-  lesson.claim_trained("... and seeds differ: standard deviation", spread_of(right[2][1]).deviation,
-                       at_least(1e-5));
+  lesson.claim_trained("... and their seeds differ: standard deviation",
+                       spread_of(right[2][1]).deviation, at_least(1e-5));
   // Seeds 1 to 5: .0004 to .003; the ReLU net at a third of its rate is .006 behind.
   lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)),
                        at_most(0.005));
@@ -116,8 +116,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     for (std::size_t run = 0; run < seeds; ++run) differences[run] -= right[0][at][run];
     linear.difference[at] = spread_of(differences);
   }
-  lesson.claim_trained("products ahead at the neighbouring rates, too: 1", linear.holds() ? 1 : 0,
-                       exactly(1));
+  lesson.claim_trained("products are ahead at the neighbouring rates, too: 1",
+                       linear.holds() ? 1 : 0, exactly(1));
 }
 
 }  // namespace lesson5::p6

@@ -55,19 +55,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.show(table);
   const auto against =
       std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
-  lesson.say("The λ of largest size is negative for ", against,
-             " digits. Effective rank: ", fixed(mean_effective_rank(spectra), 1), " of ",
-             spectra[0].values.size(), ".");
+  lesson.say("For ", against, " digits the λ of largest size is negative. The effective rank is ",
+             fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
-  lesson.claim("all eigenvectors: apart from the net by",
+  lesson.claim("all eigenvectors get as many right as the net: apart by",
                std::abs(right(spectra, spectra[0].values.size()) - net), at_most(0.001));
   // Seeds 1 to 5: eight .003 to .011 behind, four .21 to .37; one .24 to .36 right (two at seed 1
   // .431), the top ones .34 to .39; rank 14.5 to 17 (decay 1: 8, at .027 18.7 to 20.7).
-  lesson.claim_trained("of the images that it learned from it gets more right, by",
+  lesson.claim_trained("of the images that it learned from the net gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
-  lesson.claim_trained("eight of them: behind the net by", net - by_count[8], at_most(0.02));
+  lesson.claim_trained("eight eigenvectors for each digit: behind the net by", net - by_count[8],
+                       at_most(0.02));
   lesson.claim_trained("... four", net - by_count[4], at_least(0.1));
-  lesson.claim_trained("one, of the largest |λ|: right", one, between(0.2, 0.4));
+  lesson.claim_trained("one, that of the largest |λ|: right", one, between(0.2, 0.4));
   lesson.claim_trained("... the top ones in their place", top_ones, between(0.3, 0.45));
   lesson.claim_trained("... so guessing, a tenth, is off by more than counts: by", one - 0.1,
                        at_least(counts));
@@ -111,8 +111,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
                        all = output(in_double(net), x);
   lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
-             largest_of_rows(all)[0], ". Test images right: ",
-             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3), ".");
+             largest_of_rows(all)[0], ". Of the test images ",
+             fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
+             " are right.");
   // Directions of small μ (eigen_through_factors) are known to some 1e-12 of the largest.
   lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size,
                at_most(1e-9));

@@ -6,7 +6,7 @@ namespace lesson5::p8 {
 
 constexpr knob::Real decay{"decay", "weight decay", 0.01, {0, 10, 0.01}};
 constexpr knob::Real noise{
-    "noise", "standard deviation of what is added to each pixel in training", 0.4, {0, 3, 0.05}};
+    "noise", "standard deviation of the noise on each pixel in training", 0.4, {0, 3, 0.05}};
 constexpr knob::Whole products{"products", "h, the products of the net", 24, {1, 64, 1}};
 
 struct Setting {
@@ -44,7 +44,8 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     table.rows.push_back({significant(s.decay), significant(s.noise), s.right.text(3),
                           s.rank.text(1), s.border.text(3)});
   }
-  if (seeds > 1) lesson.say(seeds, " seeds:");
+  if (seeds > 1)
+    lesson.say(seeds, " seeds; the border is the outer ring of pixels:");
   lesson.show(table);
 }
 
@@ -55,15 +56,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
   // Seeds 1 to 5: .51 to .54, .002 to .008, .29 to .35, 1.18 to 1.19, .006 to .009. The nearest
   // others: decay .3 .59 to .63 and -.002 to 0, noise .2 .57 to .65 and 1.14 to 1.15.
-  lesson.claim_trained("decay 1 for .01: effective rank over", decayed.rank.mean / plain.rank.mean,
-                       between(0.45, 0.56));
-  lesson.claim_trained("... and costs, right", plain.right.mean - decayed.right.mean,
+  lesson.claim_trained("decay 1 for .01: effective rank, new over old",
+                       decayed.rank.mean / plain.rank.mean, between(0.45, 0.56));
+  lesson.claim_trained("... and fewer are right, by", plain.right.mean - decayed.right.mean,
                        between(0.001, 0.01));
-  lesson.claim_trained("noise .4 for none: border over", noisy.border.mean / plain.border.mean,
-                       at_most(0.45));
-  lesson.claim_trained("... effective rank over", noisy.rank.mean / plain.rank.mean,
+  lesson.claim_trained("noise .4 for none: share in the border, new over old",
+                       noisy.border.mean / plain.border.mean, at_most(0.45));
+  lesson.claim_trained("... effective rank, new over old", noisy.rank.mean / plain.rank.mean,
                        between(1.16, 1.3));
-  lesson.claim_trained("... and gains, right", noisy.right.mean - plain.right.mean,
+  lesson.claim_trained("... and more are right, by", noisy.right.mean - plain.right.mean,
                        at_least(0.004));
 }
 

@@ -5,11 +5,12 @@
 namespace lesson5::p9 {
 
 constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
-constexpr knob::Whole wanted{"target", "the digit that it shall be taken for", 3, {0, 9, 1}};
-constexpr knob::Real length{"size",
-                            "the pattern's length, in parts of the image's; below 0 its negative",
-                            0.33,
-                            {-3, 3, 0.03}};
+constexpr knob::Whole wanted{"target", "the digit that it should be taken for", 3, {0, 9, 1}};
+constexpr knob::Real length{
+    "size",
+    "the pattern's length, as a part of the image's; below 0 turns its sign",
+    0.33,
+    {-3, 3, 0.03}};
 // The directions of README's table.
 static constexpr std::array<const char*, 4> names{"top eigenvector", "ink·M", "class mean", "x·M"};
 enum Direction { top, ink, control, own };
@@ -71,15 +72,15 @@ static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
   const double of_image = 2 * s * dot(v_M, x), of_pattern = s * s * dot(v_M, v);
-  lesson.note("The lead gains ", of_image, " (image) and ", of_pattern,
-              " (pattern); fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
+  lesson.note("The lead gains ", of_image, " with the image and ", of_pattern,
+              " without it; fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
   // Sums of some thousand products in two orders: some 1e-14 of their sizes.
-  lesson.claim("gains together = change, relative",
+  lesson.claim("both gains together = the lead's change, relative",
                std::abs(change - of_image - of_pattern) / scale, at_most(1e-11));
-  lesson.claim("the pattern's over max|λ|·s²", of_pattern / (largest * s * s + 1e-6),
+  lesson.claim("the pattern's own gain over max|λ|·s²", of_pattern / (largest * s * s + 1e-6),
                at_most(1 + 1e-9));
 }
 
@@ -89,8 +90,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   double image_length = 0;
   for (std::size_t r = 0; r < X.rows(); ++r) image_length += length_of(X.row(r)) / double(X.rows());
   const double size = image_length / 3;
-  lesson.say("Patterns of size ", fixed(size, 2),
-             ", a third of an image's, means over ten targets:");
+  lesson.say("Patterns of length ", fixed(size, 2),
+             ", a third of an image's; means over ten targets:");
   ClassifierSettings settings = session.training();
   settings.noise = 0;
   settings.rate *= 3;
@@ -111,7 +112,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                          fixed(relu(k, success), 3)});
   }
   lesson.show(gains);
-  lesson.say("Fooled, of other nets; the first is right for ",
+  lesson.say("What they fool in other nets, of which the first is right for ",
              fixed(accuracy(fast, session.images.test), 3), ":");
   lesson.show(nets);
   const auto more = [](const Matrix<double>& of, Figure figure, Direction one, Direction other) {
@@ -121,29 +122,30 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     return of(own, success) - std::max({of(top, success), of(ink, success), of(control, success)});
   };
   // Seeds 1 to 5: .17 to .25, .24 to .29, .30 to .33; at .003 .09 to .15.
-  lesson.claim_trained("x·M ahead of the other three", least_ahead(in_plain), at_least(0.1));
+  lesson.claim_trained("x·M fools more than the other three, by", least_ahead(in_plain),
+                       at_least(0.1));
   lesson.claim_trained("... at three times the rate, too", least_ahead(faster), at_least(0.1));
   lesson.claim_trained("... and with noise", least_ahead(hardened), at_least(0.1));
   // Seeds 1 to 5: .17 to .31, 16 to 22; at .027 the first is -.19 to -.33.
-  lesson.claim_trained("ink·M fools more than the top one", more(in_plain, success, ink, top),
+  lesson.claim_trained("ink·M fools more than the top one, by", more(in_plain, success, ink, top),
                        at_least(0.1));
-  lesson.claim_trained("... for the image gives it more", more(in_plain, from_image, ink, top),
+  lesson.claim_trained("... for the image gives it more, by", more(in_plain, from_image, ink, top),
                        at_least(10));
   // Seeds 1 to 5: .17 to .22, 23 to 42; at the net's own rate -.17 to -.31, -12 to -15.
   lesson.claim_trained(
-      "at three times the rate the top one fools more than both",
+      "at three times the rate the top one fools more than both, by",
       std::min(more(faster, success, top, ink), more(faster, success, top, control)),
       at_least(0.05));
   lesson.claim_trained("... for its own term is above ink·M's from the image, by",
                        faster(top, from_pattern) - faster(ink, from_image), at_least(10));
   // Seeds 1 to 5: .04 to .46, at .003 and .027 .19 to .62; a third of an image long -.39 to -.50.
-  lesson.claim_trained("three images long it fools more than ink·M and x·M",
+  lesson.claim_trained("three images long it fools more than ink·M and x·M, by",
                        std::min(more(large, success, top, ink), more(large, success, top, own)),
                        at_least(0.02));
   // Seeds 1 to 5: .24 to .33, .23 to .29; no noise 0, this net -.09 to .02.
   lesson.claim_trained("with noise x·M fools less, by",
                        in_plain(own, success) - hardened(own, success), at_least(0.15));
-  lesson.claim_trained("ReLU net: the top one behind the control",
+  lesson.claim_trained("in the ReLU net the top one is behind the control, by",
                        more(relu, success, control, top), at_least(0.1));
   one_image(lesson, session, plain, at);
 }

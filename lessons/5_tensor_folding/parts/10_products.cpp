@@ -4,7 +4,7 @@
 
 namespace lesson5::p10 {
 
-constexpr knob::Whole sought{"sought", "how many products are sought", 16, {1, 32, 1}};
+constexpr knob::Whole sought{"sought", "how many products descent looks for", 16, {1, 32, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 20, 1}};
 
 // Draws the largest products: two patterns, and the digit that U weighs most.
@@ -81,7 +81,7 @@ static Known found_of_known(Random random) {
 static void too_few_inputs(Lesson& lesson, Random random) {
   const Net<double> net(of_products(6, 8, 3), random);
   const Products found = nearest(net, 8, random);
-  lesson.claim("eight products of six inputs: left of the table", found.left, at_most(0.01));
+  lesson.claim("eight products of six inputs: left of their table", found.left, at_most(0.01));
   lesson.claim("... come back", double(back(likeness(net, found.net))), at_most(4));
 }
 
@@ -148,13 +148,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const double all = come_back[best];
   lesson.predict(join("How many of the net's ", h, " products come back?"), all, {.plus = counts});
   lesson.show(table);
-  lesson.claim_trained("nearest start: left of the table", found[best].left, at_most(0.01));
+  lesson.claim_trained("the start that comes nearest: left of the table", found[best].left,
+                       at_most(0.01));
   lesson.claim_trained("... and so every product is there: least cosine", least[best],
                        at_least(0.99));
   lesson.claim_trained("five sixths of them sought: fewer come back, by", all - come_back[2],
                        at_least(2 * counts));
   // Seeds 1 to 5: .013 to .068; half of them .07 to .27.
-  lesson.claim_trained("two thirds of them: behind the net by",
+  lesson.claim_trained("two thirds of them sought: behind the net by",
                        accuracy(session.net(), test) - right[1], at_most(0.08));
   const Known known = found_of_known(Random(session.options.seed, 69));
   // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 hardly all fail.
@@ -173,7 +174,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
       find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
   lesson.say("Of ", net.form.hidden, " products ", back(likeness(net, found.net)),
-             " are found; left of the table: ", found.left, ".");
+             " are found, and ", found.left, " of the table is left.");
   const Tensor3 S = quadratic_slices(net), R = quadratic_slices(minus(found.net, net));
   double all = 1e-300, rest = 0;
   for (std::size_t o = 0; o < S.size(); ++o) {
@@ -181,7 +182,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     rest += dot(R[o], R[o]);
   }
   // Before the last step, whose rate is next to 0.
-  lesson.claim("left, by the entries themselves: apart by",
+  lesson.claim("what is left, by the entries themselves: apart by",
                std::abs(found.left - std::sqrt(rest / all)), at_most(1e-4));
 }
 

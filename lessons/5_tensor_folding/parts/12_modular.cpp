@@ -1,4 +1,4 @@
-// Part 12: a net learns sums modulo 23 by heart or for good; its slices say which.
+// Part 12: a net learns sums modulo 23 by heart, or learns to add; its slices say which.
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
@@ -84,21 +84,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     table.rows.push_back({std::to_string(moduli[k]), significant(decays[k]),
                           step_of(nets[k].seen, 0.999), step_of(nets[k].unseen, 0.99),
                           fixed(unseen[k], 3), fixed(equal[k], 3)});
-  lesson.say("From which step on all seen sums are right, and .99 of the unseen ones:");
+  lesson.say("From which step on are all seen sums right, and .99 of the unseen ones?");
   lesson.show(table);
   // Seeds 1 to 20: unseen .14 ± .05 and 1 ± 0, power .40 ± .03 and .943 ± .009. At seed 1 decay .01
   // gives .27 and .47, .1 a power of .88.
   lesson.claim_trained("all seen sums are right, in both nets",
                        nets[0].seen.back() + nets[1].seen.back(), exactly(2));
-  lesson.claim_trained("unseen sums, without", by_heart, at_most(0.4));
+  lesson.claim_trained("unseen sums right, without decay", by_heart, at_most(0.4));
   lesson.claim_trained("... so one half is off by more than counts: by", 0.5 - by_heart,
                        at_least(counts));
-  lesson.claim_trained("unseen sums, with", unseen[1], at_least(0.995));
-  lesson.claim_trained("power on equal frequencies, without", equal[0], at_most(0.5));
-  lesson.claim_trained("... with", equal[1], at_least(0.9));
+  lesson.claim_trained("unseen sums right, with decay", unseen[1], at_least(0.995));
+  lesson.claim_trained("power on equal frequencies, without decay", equal[0], at_most(0.5));
+  lesson.claim_trained("... with decay", equal[1], at_least(0.9));
   // Seeds 1 to 5: 0 to .15, and 1.
-  lesson.claim_trained("modulus 7: unseen sums, with", unseen[2], at_most(0.3));
-  lesson.claim_trained("modulus 29: unseen sums, without", unseen[3], at_least(0.98));
+  lesson.claim_trained("modulus 7, with decay: unseen sums right", unseen[2], at_most(0.3));
+  lesson.claim_trained("modulus 29, without decay: unseen sums right", unseen[3], at_least(0.98));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
@@ -109,8 +109,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto X = normal_matrix<double>(9, wide.form.inputs, 1, random);
   const Matrix<double> Y = output(wide, X);
   lesson.picture("turned", chart);
-  lesson.say("Unseen sums that are right: ", net.unseen.back(),
-             "; power on equal frequencies: ", equal_frequencies(wide), ".");
+  lesson.say("Of the unseen sums ", net.unseen.back(), " are right, and ", equal_frequencies(wide),
+             " of the power is on equal frequencies.");
   lesson.claim("the slices = the net, relative",
                max_abs_difference(evaluate(quadratic_slices(wide), X), Y) / largest_entry(Y),
                at_most(1e-12));
@@ -122,7 +122,7 @@ const Part<lesson5::Session> lesson5::part12{
     .number = 12,
     .title = "An algorithm in the weights",
     .kind = PartKind::further,
-    .question = "Which decay makes a net add that has learned some sums by heart?",
+    .question = "With which decay does a net learn to add, and not only its sums by heart?",
     .run = p12::run,
     .scene = p12::scene,
     .knobs = {&p12::decay, &p12::modulus, &p12::start},

@@ -59,7 +59,7 @@ static void known_features(Lesson& lesson, Session& session) {
   run_grid(session.pool, "dictionaries", {of.size()},
            [&](std::size_t k) { of[k] = recover(densities[k], training, effort, o.seed); });
   lesson.say(
-      "Twelve features in six numbers: how many are found, by the probability with which a "
+      "How many of twelve features in six numbers are found, by the probability with which a "
       "feature is on?");
   Table table{{"density", "random", "dictionary", "weights", "stretched", "balanced",
                "balanced, stretched"},
@@ -81,11 +81,11 @@ static void known_features(Lesson& lesson, Session& session) {
                        exactly(features));
   lesson.claim_trained("... and after a stretch", double(rare.balanced_stretched),
                        exactly(features));
-  lesson.claim_trained("... where plain eigenvectors find", double(rare.weights_stretched),
+  lesson.claim_trained("... when plain eigenvectors find", double(rare.weights_stretched),
                        at_most(3));
   lesson.claim_trained("random directions find", double(rare.random), at_most(1));
   lesson.say("With the pseudo-inverse the tensor folded into random directions is right to ",
-             significant(rare.outputs, 2), ", and codes of the true ones are off by ",
+             significant(rare.outputs, 2), ", and the codes of the true directions miss ",
              fixed(rare.codes, 2), " of the features.");
   // Rounding of sums of 78 products of numbers up to 10.
   lesson.claim("folded into random directions: outputs, max |diff|", rare.outputs, at_most(1e-9));
@@ -138,9 +138,9 @@ static void digits(Lesson& lesson, Session& session) {
   const Net<float> untrained(session.form(), start);
   const double trained = named_by_atoms(session.net(), some, effort, Random(o.seed, 79)),
                drawn = named_by_atoms(untrained, some, effort, Random(o.seed, 79));
-  lesson.say("A dictionary of the digit net's ", session.form().hidden, " products, ",
+  lesson.say("A dictionary of the digit net's ", session.form().hidden, " products has ",
              2 * session.form().hidden,
-             " atoms: how much of an atom's use comes from the digit that uses it most?");
+             " atoms. How much of an atom's use comes from the digit that uses it most?");
   lesson.show(Table{{"net", "from one digit"},
                     {{"trained", fixed(trained, 3)}, {"not trained", fixed(drawn, 3)}}});
   // Seeds 1 to 5: .27 to .33.
@@ -159,5 +159,5 @@ const Part<lesson5::Session> lesson5::part13{
     .number = 13,
     .title = "Sparse dictionaries",
     .kind = PartKind::further,
-    .question = "Who finds twelve features in six numbers?",
+    .question = "Which way finds twelve features in six numbers?",
     .run = p13::run};

@@ -129,18 +129,26 @@ static std::pair<double, double> sizes_of(const Session& session, const Recipe& 
   return {std::sqrt(mean_square(X)), std::sqrt(mean_square(t.blocks[0].attention.Y))};
 }
 
+// What each half alone gains over standard attention.
+struct Apart {
+  Spread starts, moves;
+
+  explicit Apart(const Compared& c)
+      : starts(c.difference(starts_at_half, Gate::standard)),
+        moves(c.difference(moves_by_half, Gate::standard)) {}
+};
+
 // A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
   lesson.note("The two things that half does, each alone, in thousandths of a nat:");
   Table table{{"start, rate", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const Setting& s : settings) {
-    const Compared& c = s.compared;
     if (s.recipe.run.others != 1) continue;
     const auto [token, added] = sizes_of(session, s.recipe);
-    table.rows.push_back({s.name(), fixed(token, 3), fixed(added, 3),
-                          in_thousandths(c.difference(starts_at_half, Gate::standard)),
-                          in_thousandths(c.difference(moves_by_half, Gate::standard))});
+    const Apart halves(s.compared);
+    table.rows.push_back({s.name(), fixed(token, 3), fixed(added, 3), in_thousandths(halves.starts),
+                          in_thousandths(halves.moves)});
   }
   lesson.detail(table);
 }
@@ -169,9 +177,9 @@ static void claim_settings(Lesson& lesson, const Session& session,
   // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   lesson.claim_trained("own start: a token's size is √2·.05", token,
                        within(std::sqrt(2.0) * 0.05, 0.01));
-  // Published start .14, starts at half 2.1.
+  // Seeds 1 to 8: 4.2 to 5.5. Published start .14, starts at half 2.1 to 2.7.
   lesson.claim_trained("and attention adds to it, in sizes of a token", added / token,
-                       within(4.2, 1));
+                       within(4.8, 1.2));
   lesson.claim("Wo starts at half: of what attention adds this is left",
                sizes_of(session, starts_at_half.in(own)).second / added, within(0.5, 1e-6));
   lesson.claim("Wo moves by half: of its first step this is left",
@@ -213,17 +221,18 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
   const double everywhere = mean_of(settings, Gate::bma, Gate::half);
   lesson.claim_trained("the same, mean over the settings", std::abs(everywhere), at_most(0.012));
   // -.035; smaller steps -.001.
-  lesson.claim_trained("own start: half is ahead of standard, half - standard",
-                       own.difference(Gate::half, Gate::standard).mean, between(-0.08, -0.003));
+  const double half = own.difference(Gate::half, Gate::standard).mean;
+  const Apart halves(own);
+  lesson.claim_trained("own start: half is ahead of standard, half - standard", half,
+                       between(-0.08, -0.003));
   // -.010; half - standard -.035, half - smaller steps -.034.
   lesson.claim_trained("a smaller start has most of this gain: half - smaller start",
-                       own.difference(Gate::half, starts_at_half).mean, between(-0.026, 0.008));
-  const Spread smaller = own.difference(moves_by_half, Gate::standard);
+                       half - halves.starts.mean, between(-0.026, 0.008));
   // -.001; a smaller start -.026. The same runs would not deviate.
   lesson.claim_trained("smaller steps have none of it: |smaller steps - standard|",
-                       std::abs(smaller.mean), at_most(0.0155));
-  lesson.claim_trained("but they are other runs: these differences deviate by", smaller.deviation,
-                       at_least(1e-5));
+                       std::abs(halves.moves.mean), at_most(0.0155));
+  lesson.claim_trained("but they are other runs: these differences deviate by",
+                       halves.moves.deviation, at_least(1e-5));
   // .0039, unpaired .04.
   lesson.claim_trained("pairs: bma - half deviates by",
                        own.difference(Gate::bma, Gate::half).deviation, between(1e-5, 0.012));
