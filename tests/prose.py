@@ -8,7 +8,7 @@ NUMBER = r"(?<![\w.\[])-?(?:\d[\d,]*\.?\d*|\.\d+)(?:e[-+]?\d+)?(?![\w\]])"
 REFERENCE = r"\b(?:lessons?|sections?|parts?|exercises?|equations?|tables?|seeds?|layers?|Derive) \d[\d., and]*|\(\d+\.\d+\)|\b(?:19|20)\d\d\b"
 VERBS = ("is are was were be been am has have had do does did can could may might must shall should will would "
          "let make take say see try know find look read write turn draw keep give get go come need want mean hold "
-         "think ask show use train learn move add count compare stand lie fit run cost add write put call set").split()
+         "think ask show use train learn move add count compare stand lie fit run cost add write put call set name").split()
 RULES = [
     ("'no' before a noun; write 'not'", r"\b(?:is|are|was|were|be|has|have|had) no (?!longer|more\b|less|better|worse|other|doubt)\w+"),
     ("'one' as a subject; write 'you' or 'we'", r"\b[Oo]ne (?:can|cannot|could|may|must|should|would|needs|wants|sees|finds|knows|gets|writes|reads|folds|has to|does)\b"),
