@@ -1,8 +1,8 @@
 // Exercise 6.2: two gates at once. Which of them leave the sum?
 // Hint: In the sum over j, what does not depend on j? It can be written before the sum. What
 // depends on j alone can be multiplied into V before A comes.
-// Hint: For the sum of the gates, take the bracket apart. It leaves two sums over j, and each has one
-// gate.
+// Hint: For the sum of the gates, take the bracket apart. It leaves two sums over j, and each has
+// one gate.
 // Hint: Does each pair have a gate of m numbers, or each token one for each of its two uses?
 // SPDX-License-Identifier: MIT
 #include <ex6_2_two_gates.hpp>

@@ -1,7 +1,7 @@
 // Exercise 6.4: a gate of your own, with the control that it needs.
 // Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so. It must not be flat
-// there, because the gate's weights learn by its slope. `back` sees G alone, so choose a function whose
-// slope can be told from its value.
+// there, because the gate's weights learn by its slope. `back` sees G alone, so choose a function
+// whose slope can be told from its value.
 // Hint: tanh is one: its slope is 1 - G². Its `start` is 0.
 // Hint: What does a gate that starts at 0 do in the first steps? Let a constant do the same. It is
 // not ½, but smaller.

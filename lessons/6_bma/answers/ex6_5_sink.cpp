@@ -2,10 +2,10 @@
 // Hint: exp(1000) is infinite. From all that stands in an exponential subtract the largest: from
 // every z[j], and from b.
 // Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the
-// others lack. Softmax's backward pass holds for all of them. The gradient of this token's weight is
-// 0, since nobody uses it.
-// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone. Its own line gives db: its
-// weight times (0 - that sum).
+// others lack. Softmax's backward pass holds for all of them. The gradient of this token's weight
+// is 0, since nobody uses it.
+// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone. Its own line gives db:
+// its weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
