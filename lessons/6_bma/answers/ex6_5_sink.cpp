@@ -119,7 +119,7 @@ struct Ours {
   }
 };
 
-static const Matrix<double> scores_of_row{{0.3, -1.2, 2, 0.7}}, from{{0.9, -0.4, 0.25, 1.3}};
+static const Matrix<double> scores_of_row{{0.3, -1.2, 2, 0.7}}, incoming{{0.9, -0.4, 0.25, 1.3}};
 constexpr double of_nobody = 0.4, db_before = 0.25;
 
 template <class With>
@@ -130,7 +130,7 @@ static Matrix<double> weights(Matrix<double> z = scores_of_row, double b_of_row 
 
 template <class With>
 static std::pair<Matrix<double>, Matrix<double>> sent_back(const Matrix<double>& right) {
-  Matrix<double> d = from, db{{db_before}};
+  Matrix<double> d = incoming, db{{db_before}};
   With::weigh_back(right.row(0), d.row(0), of_nobody, db(0, 0));
   return {d, db};
 }
