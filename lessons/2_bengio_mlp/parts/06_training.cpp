@@ -226,9 +226,10 @@ static void tune(Lesson& lesson, Session& session, const Ngram& plain, const Ngr
              numbers[k] = parameters_of(model);
            });
   lesson.say(
-      "And networks that were tuned? The validation text chose among contexts of 3 and 4, 16 to 32 "
-      "numbers a symbol, rates of .005 to .02 and decays of .02 to .15. They train for ",
-      tuned_steps, " steps; twice as many take off .014 at most. Here are means of ",
+      "And networks that were tuned? For ", tuned_steps,
+      " steps the validation text chose among contexts of 3 and 4, 16 to 32 numbers a "
+      "symbol, rates of .005 to .02 and decays of .02 to .15; twice as many steps take off .014 at "
+      "most. Here are means of ",
       session.seeds(), " runs, with standard errors:");
   Table table{{"numbers", "c", "dim", "h", "rate", "decay", "network", countings[0], countings[2]},
               {}};
