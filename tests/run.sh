@@ -43,6 +43,7 @@ list() {
   echo "PyTorch and back: python3 tests/test_beyond.py build"
   echo "the order of layers: python3 tests/layers.py"
   echo "forms that tighten: python3 tests/forms.py"
+  echo "slips of prose: python3 tests/prose.py"
   echo "the budget of words: sh tests/size.sh"
 }
 list "$1" | grep "^[^:]*$2.*: " >build/tests/list || { echo "There is no test whose name holds '$2'." >&2; exit 2; }

@@ -187,7 +187,7 @@ refuse_all files 6 --sample 5 --load bad <<'END'
 'bad': tensor 'tok.weight' is [65,8], and the metadata say [65,9] | sed 's/"width":"8"/"width":"9"/' whole
 'bad': no tensor | sed 's/"layers":"1"/"layers":"9"/' whole
 a width of 8 is not divisible by 3 heads | sed 's/"heads":"2"/"heads":"3"/' whole
-its context, 'x', is no number | sed 's/"context":"8"/"context":"x"/' whole
+its context, 'x', is not a number | sed 's/"context":"8"/"context":"x"/' whole
 its symbols: ' the' is no word, or is there twice | sed 's/ 20616e64 / 20746865 /' in_words
 END
 rm -r page

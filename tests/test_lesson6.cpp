@@ -125,9 +125,9 @@ static void errors(Checks& check) {
   };
   check.throws<Error>([] { Attention<double>({.gate = Gate::bma, .width = 6, .heads = 4}); },
                       "6 is not divisible by 4 heads", "heads");
-  check.throws<Error>(attend(7, 5), "7 rows are no sequences of 5",
+  check.throws<Error>(attend(7, 5), "7 rows are not sequences of 5",
                       "sequences that do not divide the rows");
-  check.throws<Error>(attend(7, 0), "7 rows are no sequences of 0", "sequences of nothing");
+  check.throws<Error>(attend(7, 0), "7 rows are not sequences of 0", "sequences of nothing");
   const std::vector<std::uint32_t> symbols(6, 1);
   const LanguageModel<double> model(small_form({.gate = Gate::half}));
   for (const std::size_t tokens : {0u, 4u, 6u})
@@ -346,7 +346,7 @@ static void vision(Checks& check) {
   const Matrix<double> after = output(small.model, small.X);
   check.that(before(0, 0) != after(0, 0), "the first token sees the last");
   check.that(before(1, 0) == after(1, 0), "and that of no other image");
-  check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are no sequences of 6");
+  check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are not sequences of 6");
   Random random(9);
   const Images drawn = draw_digits(10, {}, random);
   VisionModel<float> threes(vision_form(drawn, Pooling::class_token));

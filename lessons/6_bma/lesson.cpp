@@ -255,9 +255,10 @@ static int one_run(Session& session) {
              " steps, peak rate ", r.rate, ", seed ", r.seed, ".");
   const Symbols window = session.window(0, 64 * form.context);
   const double before = session.loss_on(window, start.model, session.pool);
-  lesson.say("Loss before the first step, on ", window.size(),
-             " symbols that it is not trained on: ", fixed(before, 4), "; knowing nothing is ln ",
-             form.vocab, " = ", fixed(std::log(double(form.vocab)), 4), ".");
+  lesson.say("Before the first step the loss on ", window.size(),
+             " symbols that are not trained on is ", fixed(before, 4),
+             ". A model that knows nothing has ln ", form.vocab, " = ",
+             fixed(std::log(double(form.vocab)), 4), ".");
   Progress progress("training", r.steps);
   Outcome o = session.train(std::move(start), session.pool, [&](long step, double loss) {
     progress(step, "loss " + fixed(loss, 3));
@@ -311,8 +312,8 @@ static int show_parts(Session& session) {
     lesson.wrote(session.own[flag::save]);
   }
   return lesson.finish(
-      "A product inside attention helps where the token that attends makes it. The published gate is made by the token "
-      "that is read: with one head it fails the task that asks for a choice. " +
+      "A product inside attention helps when the token that attends makes it. The published gate is made by the token "
+      "that is read, and with one head it fails the task that asks for a choice. " +
       session.answer);
 }
 

@@ -18,26 +18,27 @@ namespace flag {
 
 inline constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
 inline constexpr knob::Choice symbols{
-    "symbols", "bytes, or words spelled in bytes where rare", {"bytes", "words"}};
+    "symbols", "bytes, or words, of which rare ones are spelled in bytes", {"bytes", "words"}};
 inline constexpr knob::Choice config{"config", "what part 5 compares", {"C", "A", "B", "nanogpt"}};
 inline constexpr knob::Choice recipe{
     "recipe", "train one model of that name, and stop", {"C", "A", "B", "nanogpt"}};
-inline constexpr knob::Choice attention{"attention", "of one model", gate_names,
-                                        std::size_t(Gate::bma)};
+inline constexpr knob::Choice attention{"attention", "the variant of a model trained alone",
+                                        gate_names, std::size_t(Gate::bma)};
 inline constexpr knob::Whole layers{"layers", "blocks of the transformer", 1, {1, most_layers, 1}};
 inline constexpr knob::Whole heads{"heads", "heads of each attention", 4, {1, most_width, 1}};
 inline constexpr knob::Whole width{"width", "numbers for each token", 32, {1, most_width, 1}};
 inline constexpr knob::Whole context{
-    "context", "symbols that the model sees", 32, {1, most_context, 1}};
-inline constexpr knob::Whole batch{"batch", "windows a step", 16, {1, 4096, 1}};
+    "context", "symbols that the model sees at once", 32, {1, most_context, 1}};
+inline constexpr knob::Whole batch{"batch", "windows in a training step", 16, {1, 4096, 1}};
 inline constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {1e-9, 100, 1e-9}};
 inline constexpr knob::Real dropout{
     "dropout", "probability with which numbers are dropped", 0, {0, 0.9, 0.01}};
 inline constexpr knob::Choice head{
-    "head", "tied to the embedding table, or its own", {"own", "tied"}};
+    "head", "the read-out: its own weights, or tied to the embedding table", {"own", "tied"}};
 inline constexpr knob::Choice start{
     "start", "how the weights start", {"own", "large", "small", "published"}};
-inline constexpr knob::Whole seeds{"seeds", "seeds of the comparisons (of A: 5)", 3, {1, 100, 1}};
+inline constexpr knob::Whole seeds{
+    "seeds", "pairs of runs in a comparison (with A: 5)", 3, {1, 100, 1}};
 inline constexpr knob::TextFile images{
     "images", "part 9: images in IDX form; a batch of CIFAR-10 alone (drawn digits)"};
 inline constexpr knob::TextFile labels{"labels", "part 9: the labels of images in IDX form"};
@@ -51,7 +52,7 @@ inline constexpr knob::Words prompt{"prompt", "what the writing continues"};
 inline constexpr knob::Real temperature{
     "temperature", "below 1 safer, above 1 wilder", 1, {1e-6, 100, 1e-6}};
 inline constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
-inline constexpr knob::TextFile load{"load", "part 8 and --sample take a stored model"};
+inline constexpr knob::TextFile load{"load", "a stored model for part 8 and --sample"};
 inline constexpr knob::TextFile resume{"resume", "train a stored model further, as it was trained"};
 
 }  // namespace flag

@@ -320,8 +320,8 @@ struct Attention {
   void mix(std::size_t tokens, Trace& t, Random* random, const Weigh& make_weights) const {
     const std::size_t n = t.Q.rows();
     if (tokens == 0 || n % tokens != 0)
-      throw std::invalid_argument("attention: " + std::to_string(n) + " rows are no sequences of " +
-                                  std::to_string(tokens));
+      throw std::invalid_argument("attention: " + std::to_string(n) +
+                                  " rows are not sequences of " + std::to_string(tokens));
     resize(t.A, form.heads * n, tokens);
     resize(t.M, n, form.width);
     for_each_head(form, n, tokens, [&](const HeadBlock& at) {

@@ -199,8 +199,8 @@ inline Run run_in(const safetensors::File& file) {
   const auto real = [&](const std::string& name, double least, double most) {
     const std::optional<double> number = decimal_number(word(name));
     if (number && *number >= least && *number <= most) return *number;
-    throw UserError(join("its ", name, ", '", excerpt(word(name)), "', is no number from ", least,
-                         " to ", most));
+    throw UserError(join("its ", name, ", '", excerpt(word(name)), "', is not a number from ",
+                         least, " to ", most));
   };
   const auto count = [&](const std::string& name, std::size_t most) {
     return std::size_t(real(name, 1, double(most)));

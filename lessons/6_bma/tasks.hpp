@@ -1,4 +1,4 @@
-// What attention is to do: two tasks for one layer, to predict unseen text, to write.
+// What attention has to do: two tasks for one layer, predicting unseen text, writing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/gradcheck.hpp"
@@ -38,7 +38,7 @@ struct Task {
   }
 };
 
-// Two tokens, a content c and a mask κ; at the second, κ ⊙ c is asked for.
+// Has two tokens, a content c and a mask κ, and asks for κ ⊙ c at the second.
 template <class T>
 struct MaskTask : Task<T> {
   using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
@@ -139,7 +139,7 @@ double r_squared(Asked task, const Layer& layer, std::size_t examples, Random ra
   return 1 - error / square;
 }
 
-// Without decay and clipping.
+// Leaves out decay and clipping.
 inline RunSettings task_run() {
   return {.steps = 600,
           .batch = 32,

@@ -32,7 +32,7 @@ struct VisionModel {
         norm(f.transformer.width, f.transformer.biases),
         Wh(f.transformer.width, f.classes),
         bh(bias_row<T>(f.transformer.biases, f.classes)) {
-    form.transformer.causal = false;  // patches have no order in time
+    form.transformer.causal = false;  // patches do not follow one another
     blocks.assign(f.transformer.layers, Block<T>(form.transformer));
   }
 
@@ -54,7 +54,7 @@ struct VisionModel {
   };
   using Scratch = typename Block<T>::Scratch;
 
-  // Throws std::invalid_argument when the patches, n x pixels, are no whole images.
+  // Throws std::invalid_argument when the patches, n x pixels, are not whole images.
   void forward(const Matrix<T>& patches, Trace& t) const {
     t.place = Matrix<T>(patches.rows(), form.tokens);
     t.share = Matrix<T>(patches.rows() / form.tokens, patches.rows());

@@ -1,5 +1,5 @@
-// Lesson 6 in one file: a transformer with any of five gates (bma, where none is named), gradients
-// by hand, training, sampling. It leaves out the lesson's biases and the shifts of its norms.
+// Lesson 6 in one file: a transformer with one of five kinds of attention (bma when none is named),
+// gradients by hand, training, sampling. It leaves out the biases and the shifts of the norms.
 //   g++ -std=c++20 -O3 -march=native lessons/6_bma/whole.cpp -o whole && ./whole attending my.txt
 // Rows of a matrix are tokens, dX is d loss / d X, and numbers behind lines are README.md's.
 // SPDX-License-Identifier: MIT

@@ -28,7 +28,8 @@ inline double gain(double keep) {
   double share = keep;
   slip(share, 1.0, "what drops out takes its squares with it");
   slip(share, 1 - keep, "1 - keep drops out; what stays is a share of keep");
-  slip(share, 2 - keep, "keep is the probability to stay, and 1 - keep the probability to drop out");
+  slip(share, 2 - keep,
+       "keep is the probability to stay, and 1 - keep the probability to drop out");
   slip(share, share * share, "a number stays or goes; it is not multiplied by keep");
   slip(share, std::sqrt(share), "we ask for the variance, not the deviation");
   slip(share, 1 / share, "upside down: less gets through, so Var W must be larger");

@@ -33,8 +33,9 @@ inline double gain_of(double (*of)(double)) {
   for (int halving = 0; halving < 30; ++halving) {
     const double middle = std::sqrt(low * high);
     double output = moment(of, middle);
-    slip(output, lesson1::gaussian_mean(of, middle),
-         "that is the gain with E[φ(z)] = 1, or with its square; we ask for the mean of the square");
+    slip(
+        output, lesson1::gaussian_mean(of, middle),
+        "that is the gain with E[φ(z)] = 1, or with its square; we ask for the mean of the square");
     slip(output, output - std::pow(lesson1::gaussian_mean(of, middle), 2),
          "that keeps the variance of φ(z); we ask for the mean of its square");
     slip(output, output / middle,
@@ -51,8 +52,9 @@ inline double gain_of(double (*of)(double)) {
   slip(gain, gain * gain,
        "that is its square: the second argument of gaussian_mean is a variance, not its root");
   slip(gain, 1 / gain, "upside down: the gain has to make up for what a layer takes");
-  slip(gain, 1 / moment(of, 1),
-       "that is one step from a gain of 1, which is right if φ only scales; else go on until it settles");
+  slip(
+      gain, 1 / moment(of, 1),
+      "that is one step from a gain of 1, which is right if φ only scales; else go on until it settles");
   slip(gain, moment(of, 1), "that is what a gain of 1 leaves of E[h²] = 1");
   slip(gain, 2.0, "that is the gain of ReLU");
   slip(gain, 1.0, "that is the gain of a straight line");
@@ -179,8 +181,8 @@ static std::string diagnose_gain(Function phi, double gain) {
   if (!cause.empty())
     return join(cause, "; by (1.15) a layer makes ", output, " of E[h²] = 1, and ", layers);
   if (deep.variance > 1)  // a factor of e either way; ReLU's is 0.6
-    return join("right by (1.15), but networks do not keep to it: what is 1 % too large is ", deep.chi,
-                " % too large a layer later; ", layers);
+    return join("right by (1.15), but networks do not keep to it: what is 1 % too large is ",
+                deep.chi, " % too large a layer later; ", layers);
   const double luck = 4.5 * std::sqrt(deep.variance / double(networks));
   return std::abs(deep.measured - deep.expected) <= luck ? "" : "right by (1.15), but " + layers;
 }

@@ -16,7 +16,8 @@ namespace ours::ex1_6 {
 // A step moves z by rate·Σ h²·dz, and Σ h² is n·E[h²]. So z moves by base·64·dz in each layer.
 inline double rate(double base, double n, double moment) {
   double squares = n * moment;
-  slip(squares, n, "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
+  slip(squares, n,
+       "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
   slip(squares, n * std::sqrt(moment), "z moves by squares, so E[h²] counts, not its root");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
   slip(squares, n / moment,

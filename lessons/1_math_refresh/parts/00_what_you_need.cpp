@@ -63,8 +63,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", factor, ". In ", steps,
              " steps the answer goes from ", answers.y.front(), " to ", answers.y.back(), ".");
   // Twenty steps of ten roundings each: 20·10·ε is 4e-14.
-  lesson.claim("each step multiplies the error by this factor, relative to the largest possible error", worst,
-               at_most(1e-13));
+  lesson.claim(
+      "each step multiplies the error by this factor, relative to the largest possible error",
+      worst, at_most(1e-13));
 }
 
 // Since r is quadratic in a and in b, moving either by 1 to both sides finds the exact slope.

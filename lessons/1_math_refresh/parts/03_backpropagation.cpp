@@ -93,7 +93,8 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
 static void run(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say("Move each number: does the loss follow the derived gradient?");
   by_hand(lesson, at);
-  lesson.note("This network has 4 inputs, 6 tanh units and 3 outputs. With 7 examples, matrix by matrix:");
+  lesson.note(
+      "This network has 4 inputs, 6 tanh units and 3 outputs. With 7 examples, matrix by matrix:");
   GradientClaims claims{lesson};
   visit_models(claims);
 }

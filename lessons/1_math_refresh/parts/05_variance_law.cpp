@@ -150,9 +150,10 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   const auto last = [&](const char* name) { return signals.at(name).forward[layers]; };
   lesson.predict("What is left of E[h²] = 1 after 50 ReLU layers with Var W = 1/n?",
                  std::pow(0.5, 50), {.times = 4});
-  lesson.say("How large is E[h²] after 10 layers and after 50, and what is left of E[g²] 50 layers ",
-             "back? (Geometric means of ", networks, " networks of width ", units, ", ", batch,
-             " inputs.)");
+  lesson.say(
+      "How large is E[h²] after 10 layers and after 50, and what is left of E[g²] 50 layers ",
+      "back? (Geometric means of ", networks, " networks of width ", units, ", ", batch,
+      " inputs.)");
   lesson.show(table_of(signals));
   plot::Chart chart = chart_of("Second moment of the signal through 50 random layers");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
@@ -173,8 +174,8 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   lesson.claim("ReLU 1/n: ln E[h²] after ten layers", std::log(forth[10]),
                within(-10 * std::log(2) + mean / 5, 0.4));
   const double halves = double(layers) * std::log(2);  // a few roundings a layer: 1e-12
-  lesson.claim("... less that of ReLU 2/n after fifty: 50·ln(1/2)", std::log(last("ReLU 1/n")) - of_relu,
-               within(-halves, 1e-12));
+  lesson.claim("... less that of ReLU 2/n after fifty: 50·ln(1/2)",
+               std::log(last("ReLU 1/n")) - of_relu, within(-halves, 1e-12));
   lesson.claim("that of ReLU 4/n less that of 2/n: 50·ln 2", std::log(last("ReLU 4/n")) - of_relu,
                within(halves, 1e-12));
   const double power = predicted_forward(tanh_activation, 1, 1, layers)[layers];

@@ -85,7 +85,8 @@ static void squashed(Lesson& lesson) {
   // and of its variance -2.4 to -2.0.
   lesson.claim("sigmoid, 4/n: log10 of what is left of E[g²]", std::log10(four.backward[0]),
                within(-39, 4));
-  lesson.claim("tanh, 1/n: log10 of what is left of E[g²]", std::log10(tanh.backward[0]), between(-3, -1));
+  lesson.claim("tanh, 1/n: log10 of what is left of E[g²]", std::log10(tanh.backward[0]),
+               between(-3, -1));
   lesson.claim("tanh, 1/n: log10 of the variance across inputs", std::log10(tanh.across[depth]),
                between(-3, -1.5));
 }

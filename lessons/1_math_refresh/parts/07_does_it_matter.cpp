@@ -39,8 +39,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   lesson.say("The loss starts at ", losses.front(), ", is ",
              needed < double(losses.size()) ? join("below 1/2 after ", needed, " steps")
                                             : "never below 1/2",
-             ", and is ", is_lost ? "lost (above 1e30, or not a number)" : significant(losses.back()),
-             " after ", losses.size(), " steps.");
+             ", and is ",
+             is_lost ? "lost (above 1e30, or not a number)" : significant(losses.back()), " after ",
+             losses.size(), " steps.");
   for (double& loss : losses) loss = std::max(loss, 1e-6);
   lesson.picture(
       "one_training",
@@ -114,8 +115,10 @@ static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) 
   // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
   lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
                        until(1, learnt) / until(0, learnt), between(1.9, 6));
-  lesson.claim_trained("... 20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
-  lesson.claim_trained("... 20 layers, 1/n over 2/n", until(2, learnt) / until(3, learnt), at_least(4));
+  lesson.claim_trained("... 20 layers over 10", until(2, learnt) / until(1, learnt),
+                       between(1.2, 4));
+  lesson.claim_trained("... 20 layers, 1/n over 2/n", until(2, learnt) / until(3, learnt),
+                       at_least(4));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
@@ -187,7 +190,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
         row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.85, 4.5));
   // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
-  lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n", ratio[3], between(0.3, 0.85));
+  lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n",
+                       ratio[3], between(0.3, 0.85));
   lesson.claim_trained("... 5 layers", ratio[5], between(0.55, 0.95));
   lesson.claim_trained("... 10 layers", ratio[10], between(0.9, 1.75));
   lesson.claim_trained("... 20 layers", ratio[20], between(1.75, 8));

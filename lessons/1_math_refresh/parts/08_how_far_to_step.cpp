@@ -76,12 +76,14 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   }
   lesson.show(table);
   // Seeds 1 to 6: 2 to 8, then 1/2 or 1; 4 to 16, then 1/4 or 1/2.
-  lesson.claim_trained("one rate: the best of width 64 over the best of 256", narrow.rate / wide.rate,
-                       between(1.5, 10));
-  lesson.claim_trained("base·64/n: the best base of width 64 over the best of 256", own[2].rate / own[4].rate, between(0.4, 1.25));
-  lesson.claim_trained("one rate: the best of width 16 over the best of 256", one[0].rate / wide.rate,
-                       between(3, 20));
-  lesson.claim_trained("base·64/n: the best base of width 16 over the best of 256", own[0].rate / own[4].rate, between(0.2, 0.75));
+  lesson.claim_trained("one rate: the best of width 64 over the best of 256",
+                       narrow.rate / wide.rate, between(1.5, 10));
+  lesson.claim_trained("base·64/n: the best base of width 64 over the best of 256",
+                       own[2].rate / own[4].rate, between(0.4, 1.25));
+  lesson.claim_trained("one rate: the best of width 16 over the best of 256",
+                       one[0].rate / wide.rate, between(3, 20));
+  lesson.claim_trained("base·64/n: the best base of width 16 over the best of 256",
+                       own[0].rate / own[4].rate, between(0.2, 0.75));
   lesson.claim_trained("starts that choose and starts that count differ by",
                        std::abs(wide.chosen_by - wide.loss), at_least(1e-9));
   // Seeds 1 to 20: 110 or more, then 36 or less.

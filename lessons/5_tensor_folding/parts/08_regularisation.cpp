@@ -44,8 +44,7 @@ static void regularise(Lesson& lesson, Session& session, const NetForm& form, st
     table.rows.push_back({significant(s.decay), significant(s.noise), s.right.text(3),
                           s.rank.text(1), s.border.text(3)});
   }
-  if (seeds > 1)
-    lesson.say(seeds, " seeds; the border is the outer ring of pixels:");
+  if (seeds > 1) lesson.say(seeds, " seeds; the border is the outer ring of pixels:");
   lesson.show(table);
 }
 

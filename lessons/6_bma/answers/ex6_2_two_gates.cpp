@@ -1,9 +1,9 @@
 // Exercise 6.2: two gates at once. Which of them leave the sum?
 // Hint: In the sum over j, what does not depend on j? It can be written before the sum. What
 // depends on j alone can be multiplied into V before A comes.
-// Hint: For the sum of the gates, take the bracket apart: there are two sums over j, and each has
+// Hint: For the sum of the gates, take the bracket apart. It leaves two sums over j, and each has
 // one gate.
-// Hint: A gate of m numbers for each pair, or one for each token and each use?
+// Hint: Does each pair have a gate of m numbers, or each token one for each of its two uses?
 // SPDX-License-Identifier: MIT
 #include <ex6_2_two_gates.hpp>
 
@@ -17,11 +17,11 @@ inline Matrix<double> with_sum(const Matrix<double>& A, const Matrix<double>& G,
                                const Matrix<double>& L, const Matrix<double>& V) {
   Matrix<double> mixed = matmul(A, V),
                  gated = matmul(A, hadamard(L, V));  // n x m: plain, and of gated values
-  slip(mixed, matmul(transpose(A), V), "A has no transpose in the first sum");
-  slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose in the second sum");
+  slip(mixed, matmul(transpose(A), V), "A is not transposed in the first sum");
+  slip(gated, matmul(transpose(A), hadamard(L, V)), "A is not transposed in the second sum");
   slip(mixed, V, "A is missing in the first sum");
   slip(gated, hadamard(L, V), "A is missing in the second sum");
-  slip(gated, hadamard(matmul(A, L), V), "V[j] left the second sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), V), "V[j] has left the second sum, but it depends on j");
   slip(gated, hadamard(matmul(A, L), matmul(A, V)),
        "the mean of L[j] ⊙ V[j] is not the product of two means");
   Matrix<double> M = hadamard(G, mixed) + gated;  // n x m
@@ -35,20 +35,20 @@ inline Matrix<double> with_sum(const Matrix<double>& A, const Matrix<double>& G,
   slip(M, hadamard(G, gated), "that is the product of the gates; here they are added");
   slip(M, hadamard(L, mixed) + matmul(A, hadamard(G, V)),
        "the two are exchanged: which of them does not depend on j?");
-  slip(M, hadamard(G + L, mixed), "L[j] left the sum as well; it depends on j");
+  slip(M, hadamard(G + L, mixed), "L[j] has left the sum, too, but it depends on j");
   slip(M, matmul(A, hadamard(G + L, V)),
-       "G[i] stays inside with the index j; it depends on i alone");
+       "G[i] stands inside with the index j, but it depends on i alone");
   return M;
 }
 
 inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>& G,
                                    const Matrix<double>& L, const Matrix<double>& V) {
   Matrix<double> gated = matmul(A, hadamard(L, V));  // n x m
-  slip(gated, matmul(transpose(A), hadamard(L, V)), "A has no transpose here");
+  slip(gated, matmul(transpose(A), hadamard(L, V)), "A is not transposed here");
   slip(gated, hadamard(L, V), "A is missing");
   slip(gated, matmul(A, L + V), "value and gate are added; ⊙ multiplies them");
   slip(gated, matmul(A, V), "L[j] is missing: it depends on j, so it stays with the value");
-  slip(gated, hadamard(matmul(A, L), V), "V[j] left the sum; it depends on j");
+  slip(gated, hadamard(matmul(A, L), V), "V[j] has left the sum, but it depends on j");
   slip(gated, hadamard(matmul(A, L), matmul(A, V)),
        "the mean of L[j] ⊙ V[j] is not the product of two means");
   Matrix<double> M = hadamard(G, gated);  // n x m
@@ -57,9 +57,10 @@ inline Matrix<double> with_product(const Matrix<double>& A, const Matrix<double>
   slip(M, hadamard(G, matmul(A, V)) + gated, "that is the sum of the gates; here they multiply");
   slip(M, hadamard(L, matmul(A, hadamard(G, V))),
        "the two are exchanged: which of them does not depend on j?");
-  slip(M, hadamard(hadamard(G, L), matmul(A, V)), "L[j] left the sum as well; it depends on j");
+  slip(M, hadamard(hadamard(G, L), matmul(A, V)),
+       "L[j] has left the sum, too, but it depends on j");
   slip(M, matmul(A, hadamard(hadamard(G, L), V)),
-       "G[i] stays inside with the index j; it depends on i alone");
+       "G[i] stands inside with the index j, but it depends on i alone");
   return M;
 }
 
@@ -72,14 +73,15 @@ static const std::vector<Prediction> numbers{
     counted(
         "gate_numbers_of_pairs", ex6_2::gate_numbers_of_pairs, 100 * 100 * 8,
         {{10'000, "a gate has m numbers, not one"},
-         {800, "that is for one token that attends; all of them do"},
+         {800, "that is for one token that attends, but all of them do"},
          {1600, "that is for gates that can be taken apart"},
          {40'400, "that is for causal attention; here every token sees all"},
          {39'600,
-          "that counts two tokens once, and none with itself; i reads j and j reads i through gates of their own"},
-         {160'000, "one gate for a pair, made of two numbers that are added before"}}),
+          "that counts two tokens once, and no token with itself; i reads j and j reads i through gates of their own"},
+         {160'000, "a pair has one gate: its two numbers are added before σ"}}),
     counted("gate_numbers_of_products", ex6_2::gate_numbers_of_products, 2 * 100 * 8,
-            {{80'000, "the two need not be multiplied for every pair: one leaves the sum"},
+            {{80'000,
+              "the two need not be multiplied for every pair, since one of them leaves the sum"},
              {800, "each token has two gates"},
              {200, "a gate has m numbers, not one"},
              {100, "a gate has m numbers, and each token has two"}})};

@@ -3,8 +3,8 @@
 // the content, and what must stand in them?
 // Hint: The key of a place may be that place itself. What must the query of place 3 be, to fit the
 // key of place 2 and no other?
-// Hint: Softmax gives each of the others e^(-x/3) times the weight of the right one, if that has
-// the score x. Five of them shall have .001 in all.
+// Hint: If the right token has the score x, softmax gives each of the others e^(-x/3) times its
+// weight. Five of them are to have .001 in all.
 // SPDX-License-Identifier: MIT
 #include <ex6_3_look_back.hpp>
 
@@ -36,11 +36,13 @@ const double smallest_score = 26;
 // 5·e^(-x/3)/(1 + 5·e^(-x/3)) = .001 at x = 3·ln(5·999) = 25.55.
 static const Prediction number = counted(
     "smallest_score", ex6_3::smallest_score, 26,
-    {{25, "there it is .0012: round up"},
+    {{25, "at 25 their weight is .0012: round up"},
      {9, "the scores are divided by √m = 3 first"},
      {8, "the scores are divided by √m = 3 first"},
-     {21, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
-     {20, "that is for one other token, or for .001 each; they are five, and have .001 in all"},
+     {21,
+      "that is for one other token, or for .001 each; there are five, and they have .001 in all"},
+     {20,
+      "that is for one other token, or for .001 each; there are five, and they have .001 in all"},
      {27, "that is for six others: token 5 sees six tokens, and one of them is the right one"},
      {19, "that is for .01"}});
 
@@ -86,12 +88,12 @@ static std::string diagnose_weights(const Matrix<double>& A, const Matrix<double
   if (A(i, most) < 1.1 / double(i + 1))
     return "the weights are even: do places meet in the scores? " + weight;
   if (most + 1 == i && A(i, most) < 0.9)
-    return "the right token, scores too near one another. " + weight;
+    return "it is the right token, but the scores are too near one another. " + weight;
   if (most == i)
     return "tokens look at themselves: the query must ask for another place. " + weight;
   if (most + 1 == i)
-    return "the right token, but not enough of it: scores must differ by more. " + weight;
-  return "tokens look at another place than the one before. " + weight;
+    return "it is the right token, but not enough of it: scores must differ by more. " + weight;
+  return "tokens look at another place than the one before them. " + weight;
 }
 
 static std::string diagnose_head(const ex6_3::Head& head) {

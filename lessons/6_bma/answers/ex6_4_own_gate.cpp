@@ -1,10 +1,10 @@
-// Exercise 6.4: a gate of one's own, with the control that it needs.
-// Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so, and is not flat
-// there: the gate's weights learn by its slope. `back` sees G alone, so choose a function whose
-// slope can be told from its value.
+// Exercise 6.4: a gate of your own, with the control that it needs.
+// Hint: A gate that starts near 0 is a function that is 0 at 0, or nearly so. It must not be flat
+// there, because the gate's weights learn by its slope. `back` sees G alone, so choose a function
+// whose slope can be told from its value.
 // Hint: tanh is one: its slope is 1 - G². Its `start` is 0.
-// Hint: What does a gate that starts at 0 do in the first steps? Let a constant do that: not ½, but
-// smaller.
+// Hint: What does a gate that starts at 0 do in the first steps? Let a constant do the same. It is
+// not ½, but smaller.
 // SPDX-License-Identifier: MIT
 #include <ex6_4_own_gate.hpp>
 
@@ -26,7 +26,7 @@ void open(std::span<T> Z) {
     T g = elementary::tanh(z);
     slip(g, elementary::sigmoid(z), "that is bma's gate");
     slip(g, z * z, "flat where the gate's weights start");
-    slip(g, std::log(z), "no finite number");
+    slip(g, std::log(z), "not a finite number");
     slip(g, elementary::tanh(z + T(0.3)), "`start` is what the factor is");
     z = g;
   }
@@ -95,7 +95,7 @@ static std::string diagnose_back(const Variant<double>& entry) {
     return "back: dG is to be multiplied by the slope; yours does not double when dG does";
   if (same(yours, right)) return "";
   if (same(yours, [](double) { return 1; }))
-    return "back: the slope is missing, dG comes out as it went in";
+    return "back: the slope is missing; dG comes out as it went in";
   if (same(yours, [&](double z) { return -right(z); }))
     return "back: the slope is right, its sign is wrong";
   if (same(yours, [&](double z) { return slope_at(entry, opened(entry, z)); }))
@@ -110,11 +110,12 @@ static std::string diagnose_back(const Variant<double>& entry) {
 }
 
 static std::string diagnose_gate(const Variant<double>& entry) {
-  if (!entry.open || !entry.back) return "the entry names no open, or no back";
+  if (!entry.open || !entry.back) return "the entry does not name open, or back";
   if (entry.source != GateSource::by_query && entry.source != GateSource::by_input)
-    return "made: a gate is made by the query or by the input";
+    return "source: a gate is made by the query or by the input";
   for (const double z : probes)
-    if (!std::isfinite(opened(entry, z))) return join("open makes no finite number of Z = ", z);
+    if (!std::isfinite(opened(entry, z)))
+      return join("what open makes of Z = ", z, " is not a finite number");
   if (is_bma(entry)) return "that is bma's gate: write another";
   const double start = opened(entry, 0);
   if (!(std::abs(start - entry.start) < 5e-3))
@@ -212,4 +213,4 @@ static Assessment check() {
     return wrong("the gate is right; control: 1 is standard attention itself");
   return slips().tested ? done() : race();
 }
-static const Exercise here{"6.4", "A gate of one's own", check};
+static const Exercise here{"6.4", "A gate of your own", check};

@@ -1,11 +1,11 @@
 // Exercise 6.5: a head that can say nothing.
-// Hint: exp(1000) is infinite. Subtract the largest from all that stands in an exponential: from
+// Hint: exp(1000) is infinite. From all that stands in an exponential subtract the largest: from
 // every z[j], and from b.
 // Hint: Think of b as the score of one more token, whose value is 0 and whose weight is what the
-// others lack. Softmax's way back holds for all of them; the gradient of this token's weight is 0,
-// since nobody uses it.
-// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone, and db is its line: its
-// weight times (0 - that sum).
+// others lack. Softmax's backward pass holds for all of them. The gradient of this token's weight
+// is 0, since nobody uses it.
+// Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone. Its own line gives db:
+// its weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
 #include <ex6_5_sink.hpp>
 
@@ -45,12 +45,13 @@ void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b, T&
   const T given = sum_of([&](std::size_t j) { return row[j]; });
   T kept = 1 - given;  // the weight that nobody gets
   slip(kept, T(1), "the weight that nobody gets is missing");
-  slip(kept, std::exp(b), "exp(b) is no weight: divide by the sum, or take what the others lack");
+  slip(kept, std::exp(b),
+       "exp(b) is not a weight: divide by the sum, or take what the others lack");
   slip(kept, given, "that is what the others get; b has what they lack");
   slip(kept, given - 1, "the sign is wrong: a larger b takes weight from all");
   slip(mean, mean / given, "the sum Σ da[j]·a[j] is not to be divided by Σ a[j]");
   T more = -mean * kept;
-  slip(more, T(0), "it is not set");
+  slip(more, T(0), "it is left as it was");
   slip(more, -kept, "the sum Σ da[j]·a[j] is missing");
   slip(more, -kept * sum_of([&](std::size_t j) { return d[j]; }),
        "da[j] alone is summed; Σ da[j]·a[j] is wanted");

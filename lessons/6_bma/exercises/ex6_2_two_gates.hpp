@@ -1,9 +1,9 @@
 // Exercise 6.2 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
 // Each token i has two gates of m numbers: G[i] for when it attends, L[i] for when it is read.
-// Inside the sum over the values may stand their sum or their product:
+// Inside the sum over the values the two are added, or they are multiplied:
 //   M[i] = Σ_j A[i,j]·((G[i] + L[j]) ⊙ V[j])        M[i] = Σ_j A[i,j]·(G[i] ⊙ L[j] ⊙ V[j])
-// Both loops run over all pairs of tokens. Write each without a loop. At hand: matmul, hadamard, +
-// (common/matrix.hpp).
+// Both formulas loop over all pairs of tokens. Write each without a loop. You have matmul, hadamard
+// and + (common/matrix.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>
@@ -30,8 +30,8 @@ inline Matrix<double> with_product([[maybe_unused]] const Matrix<double>& A,
   return Matrix<double>(G.rows(), G.cols());
 }
 
-// The gate σ(G[i] + L[j]) of the pair cannot be taken apart. For 100 tokens and m = 8, how many
-// numbers of such gates must be computed for a head, where every token sees all? And how many
+// A gate σ(G[i] + L[j]) of the pair cannot be taken apart. Take a head with m = 8 and 100 tokens,
+// each of which sees all. How many numbers of such gates must the head compute? And how many
 // numbers do all G[i] and L[j] have together?
 const double gate_numbers_of_pairs = not_answered;
 const double gate_numbers_of_products = not_answered;

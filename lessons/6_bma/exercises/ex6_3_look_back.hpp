@@ -1,9 +1,10 @@
-// Exercise 6.3 (open, 30 minutes): a head that looks back by one. No training: set the weights by
-// hand. Six tokens of width 9: three numbers of content, then the place as six numbers, 1 at its
-// own place and 0 elsewhere. One head of causal attention without biases, m = 9: Q = X·Wq, K =
-// X·Wk, V = X·Wv, Y = A·V·Wo, weights by the softmax of Q·Kᵀ/3. In Y the first three numbers of
-// token i must be the content of token i - 1, to .01, whatever the contents (drawn normal, of
-// deviation 1) are. What token 0 gets, and the other six numbers, do not matter.
+// Exercise 6.3 (open, 30 minutes): a head that looks back by one. Nothing is trained: you set the
+// weights by hand. There are six tokens of width 9. A token's first three numbers are its content,
+// the other six its place, with 1 at its own place and 0 elsewhere. The head is one of causal
+// attention without biases, m = 9: Q = X·Wq, K = X·Wk, V = X·Wv, Y = A·V·Wo, and its weights are
+// the softmax of Q·Kᵀ/3. In Y the first three numbers of token i must be the content of token
+// i - 1, to .01, whatever the contents are (they are drawn normal, of deviation 1). It does not
+// matter what token 0 gets, nor what the other six numbers are.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <limits>
@@ -24,8 +25,8 @@ inline Head look_back() {
   return h;
 }
 
-// Token 5 has a score of x for the token before and of 0 for the five others that it sees. Which is
-// the smallest whole x for which those five together have a weight of no more than .001?
+// Token 5 has a score of x for the token before it, and of 0 for the five others that it sees. What
+// is the smallest whole x at which those five together have a weight of at most .001?
 const double smallest_score = not_answered;
 
 }  // namespace ex6_3

@@ -1,12 +1,12 @@
 // Exercise 6.4 (change, open, 40 minutes): a gate of your own, with the control that it needs.
 // An entry of the course's table of variants (models.hpp) says what a factor is made of, what it
-// multiplies, and what it is while the gate's weights are 0. `open` puts G in the place of Z, and
-// `back`, which is given G, dZ in the place of dG. The entry below is bma's. Write a gate that
-// starts small, near 0, and look for a constant that gains as much. The check: the gradients; then
-// four paired runs each of standard attention, your gate and your constant, 80 steps of
-// configuration C, some two seconds. You have done it when your gate is ahead of standard attention
-// beyond luck, and your constant has four fifths of that gain, or is behind the gate by no more
-// than luck.
+// multiplies, and what it is while the gate's weights are 0. `open` puts G in the place of Z;
+// `back` is given G, and puts dZ in the place of dG. The entry below is bma's. Write a gate that
+// starts small, near 0, and look for a constant that gains as much. The check looks at the
+// gradients. Then it trains four paired runs each of standard attention, your gate and your
+// constant (80 steps of configuration C, some two seconds). You have done it when your gate is
+// ahead of standard attention beyond luck, and your constant has four fifths of that gain or is
+// behind the gate by no more than luck.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/6_bma/models.hpp"
@@ -15,7 +15,7 @@ namespace ex6_4 {
 
 using namespace lesson6;
 
-// TODO: another gate, its way back, its entry; then the constant.
+// TODO: another gate, its backward pass, its entry; then the constant.
 
 template <class T>
 void open(std::span<T> Z) {
@@ -36,7 +36,7 @@ const Variant<T> entry{.name = "own",
                        .open = open<T>,
                        .back = back<T>};
 
-// The control: all values times this constant, which has no parameter. 1 is standard attention.
+// The control multiplies all values by this constant, without a parameter. 1 is standard attention.
 const double control = 1;
 
 }  // namespace ex6_4

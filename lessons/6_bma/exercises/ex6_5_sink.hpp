@@ -1,12 +1,12 @@
 // Exercise 6.5 (change, 30 minutes): a head that can say nothing, without a gate and without a
-// first token. Let the weights of a row sum to less than 1. The scores z[j] of the row are
-// multiplied by 1/√m already. Below the line stands one exponential more, that of a number b, and
-// no token gets its share:
+// first token. For this the weights of a row must be able to sum to less than 1. Below the line
+// stands one exponential more, that of a number b, and no token gets its share (the scores z[j] are
+// multiplied by 1/√m already):
 //   a[j] = exp(z[j])/(exp(b) + Σ_l exp(z[l]))
 // b is learned, one for all rows of a head. Scores may be in the thousands, of either sign. Then
-// derive the way back: what changes for the scores, and what is the gradient of b? The check:
-// weights, gradients; then it trains such a head on the task of section 7 without a first token, a
-// second.
+// derive the backward pass. What changes for the scores, and what is the gradient of b? The check
+// compares weights and gradients. Then it trains such a head on the task of section 7 without a
+// first token, which takes a second.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <span>
@@ -15,15 +15,15 @@
 
 namespace ex6_5 {
 
-// TODO: as given, both are those of a softmax, and b is not used.
+// TODO: as given, both functions are those of a softmax, and b is not used.
 
-// Makes weights of the scores of a row, in their place.
+// Turns the scores of a row into weights, in their place.
 template <class T>
 void weigh(std::span<T> row, [[maybe_unused]] T b) {
   softmax(row);
 }
 
-// Makes the gradient of the scores of that of the weights, in its place; `row` holds what weigh
+// Turns the gradient of the weights into that of the scores, in its place; `row` holds what weigh
 // made. Adds to db.
 template <class T>
 void weigh_back(std::span<const T> row, std::span<T> d, [[maybe_unused]] T b,

@@ -6,9 +6,9 @@ namespace lesson6::p1 {
 
 constexpr std::size_t tokens = 8, width = 4;  // of the head
 
-constexpr knob::Real scale_knob{
-    "scale", "what all scores are multiplied by, after 1/√m", 1, {0, 10, 0.1}};
-constexpr knob::Whole window{"window", "how many tokens one sees, itself among them", 8, {1, 8, 1}};
+constexpr knob::Real scale_knob{"scale", "what multiplies all scores, after 1/√m", 1, {0, 10, 0.1}};
+constexpr knob::Whole window{
+    "window", "how many tokens a token sees, itself among them", 8, {1, 8, 1}};
 
 using Layer = Attention<double>;
 
@@ -50,19 +50,20 @@ static void compositions(Lesson& lesson) {
     through_heads = std::min(through_heads, largest_entry(others) / largest_entry(S));
   });
   // Scores of up to some hundred leave 1e-14.
-  lesson.claim("heads folded, also one behind another: max |diff|",
+  lesson.claim("folded heads return the same, also one behind another: max |diff|",
                std::max(max_abs_difference(added, t.Y), max_abs_difference(Y, behind.Y)),
                at_most(1e-12));
-  lesson.claim("a second layer's scores are four terms: max |diff|", off, at_most(1e-12));
+  lesson.claim("a second layer's scores are a sum of four terms: max |diff|", off, at_most(1e-12));
   // Five seeds: .60 to 1.05.
-  lesson.claim("the three through heads, beside the scores", through_heads, at_least(0.1));
+  lesson.claim("the three terms that pass through heads, beside all four", through_heads,
+               at_least(0.1));
 }
 
 // Shows softmax(scale·Q·Kᵀ/√m) of a head whose tokens see only the last few. (6.3)
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   // Here and below: sums of some hundred products near 1 leave 1e-15.
   lesson.claim(
-      "outputs by hand 2 and 3.8, max |diff|",
+      "by hand, the outputs are 2 and 3.8: max |diff|",
       max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
       at_most(1e-14));
   compositions(lesson);

@@ -7,7 +7,7 @@ namespace lesson6::p2 {
 constexpr knob::Numbers gates{
     "g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
 constexpr knob::Real times{
-    "scale", "what the scores are multiplied by: 0 shares evenly", 1, {0, 10, 0.1}};
+    "scale", "what multiplies the scores; at 0 all weights are even", 1, {0, 10, 0.1}};
 
 // A gate is a number for each token, inside the sum, made by either token.   (6.8)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
@@ -43,9 +43,9 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   lesson.figure("whose", map);
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
-  lesson.note("With gates that differ by up to ", fixed(*most - *least, 2),
-              " the mixtures of the two differ by up to ",
-              fixed(max_abs_difference(read, reading), 4), ".");
+  lesson.note("Gates that differ by up to ", fixed(*most - *least, 2),
+              " make the mixtures differ by up to ", fixed(max_abs_difference(read, reading), 4),
+              ".");
   // Here and below: sums of some ten products near 1, some 1e-16 each.
   lesson.claim("a gate of the token read is a gate on its value, max |diff|",
                max_abs_difference(read, matmul(A, times_gates(V))), at_most(1e-14));
@@ -62,7 +62,7 @@ static void who_gates(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("bma: its weights A are those of standard attention, to the bit", t_own.A == t.A);
   for (const auto& [gate, second] : {std::pair(Gate::bma, 3.39), std::pair(Gate::attending, 3.42)})
     lesson.claim(
-        join("by hand: ", name_of(gate), " 1.5 and ", second, ", max |diff|"),
+        join("by hand, ", name_of(gate), " returns 1.5 and ", second, ": max |diff|"),
         max_abs_difference(output(layer_by_hand(gate), tokens_by_hand()), {{1.5}, {second}}),
         at_most(1e-14));
   for (const Gate gate : all_gates) {
@@ -95,8 +95,9 @@ static void causality(Lesson& lesson, std::uint64_t seed) {
     }
     least_behind = std::min(least_behind, behind);
   }
-  lesson.claim_same("a changed token changes no row before it, in none of the five", most_before);
-  lesson.claim("rows after it do change, in each by at least", least_behind, at_least(1e-3));
+  lesson.claim_same("a changed token changes no row before it, in any of the five", most_before);
+  lesson.claim("rows after it do change, in each of the five by at least", least_behind,
+               at_least(1e-3));
 }
 
 struct Sweep {
@@ -124,7 +125,7 @@ static void check_gradients_of_all(Lesson& lesson, std::uint64_t seed) {
   lesson.claim("an entry wrong by a hundred-thousandth is noticed", slightly_wrong(),
                between(10 * tolerance, 2e-5));
   // Sums of some hundred terms that cancel, rounded to 1e-16 of their size.
-  lesson.claim("in all of them dbk, as a part of dbq", all.key_bias, at_most(1e-13));
+  lesson.claim("in all of them dbk is 0: its size, as a part of dbq", all.key_bias, at_most(1e-13));
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {

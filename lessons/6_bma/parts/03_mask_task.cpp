@@ -5,7 +5,7 @@
 namespace lesson6::p3 {
 
 constexpr knob::Choice gate_knob{"gate", "the variant", gate_names, std::size_t(Gate::bma)};
-constexpr knob::Choice heads_knob{"h", "heads", {"1", "2", "4", "8", "16"}};
+constexpr knob::Choice heads_knob{"h", "number of heads", {"1", "2", "4", "8", "16"}};
 constexpr knob::Real gates{
     "wg", "standard deviation of the gate's weights at the start", 0.02, {0, 2, 0.02}};
 constexpr knob::Real rate{"rate", "peak learning rate", 0.03, {0.001, 0.1, 0.001}};
@@ -61,15 +61,15 @@ static void show_scores(Lesson& lesson, const MaskScores& scores) {
     else before = std::max(before, one);
     eight = std::min(eight, spread_of(scores[2][g]).mean);
   }
-  table.rows.push_back({"mask-only weights, at most", "0.5625", "0.625", "1"});
   lesson.show(table);
-  lesson.claim_trained("one head: the best without a gate behind the mixture, by the bound",
+  lesson.claim_trained("one head: the best without a gate behind the mixture, minus the bound",
                        before - bound_of(1), at_most(0.01));
-  lesson.claim_trained("one head: the worst with a gate behind it", behind, at_least(0.995));
+  lesson.claim_trained("one head: the worst with a gate behind the mixture", behind,
+                       at_least(0.995));
   const double two = spread_of(scores[1][std::size_t(Gate::bma)]).mean;
   lesson.claim_trained("two heads: bma is above the bound by", two - bound_of(2),
                        between(0.008, 0.06));
-  lesson.claim_trained("eight heads: the worst of all", eight, at_least(0.95));
+  lesson.claim_trained("eight heads: the worst of all five", eight, at_least(0.95));
 }
 
 // One head, gates that start far from ½, five times the steps: the best of three runs.
@@ -79,7 +79,7 @@ static void from_large_gates(Lesson& lesson, Pool& pool, RunSettings settings) {
   std::vector<double> scores(3);
   pool.run(3, [&](std::size_t k) { scores[k] = score_of(Gate::bma, 1, 2, settings, k); });
   // Four runs of five end at .60, one at .56, where all end from small gates.
-  lesson.claim_trained("one head, gates' weights from 2, 3,000 steps: bma's best of three",
+  lesson.claim_trained("one head, its gate's weights from 2, 3,000 steps: bma's best of three runs",
                        *std::ranges::max_element(scores), between(0.59, 0.63));
 }
 
@@ -118,8 +118,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.x.title = "step";
   chart.y = {.title = "R²", .low = -0.2, .high = 1};
   chart.series = {{.name = "R² on fresh examples"}};
-  chart.levels = {{"nothing of the mask", 0.5},
-                  {"weights that see the mask alone", bound_of(heads)}};
+  chart.levels = {{"without the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
     chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
   };

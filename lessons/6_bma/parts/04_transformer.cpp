@@ -47,16 +47,18 @@ static void costs(Lesson& lesson, const Session& session) {
   }
   const double bma = more[std::size_t(Gate::bma)], post = more[std::size_t(Gate::post)];
   lesson.predict(
-      "How many times bma's further parameters does post need? The write-up: four times.",
+      "How many times bma's further parameters does post need? The write-up says four times.",
       post / bma, {.times = 1.1});
   lesson.say("Width ", width, ", ", heads, " heads, ", tokens, " tokens, in float:");
   lesson.show(table);
   for (const Gate gate : {Gate::bma, Gate::attending})
-    lesson.claim(join(name_of(gate), ": heads·m² parameters more"), more[std::size_t(gate)],
+    lesson.claim(join(name_of(gate), " has more parameters: heads·m²"), more[std::size_t(gate)],
                  exactly(width_squared / double(heads)));
-  lesson.claim("post over bma, but for the bias: heads", (post - double(width)) / bma,
-               exactly(double(heads)));
-  lesson.claim_same("backward keeps two more for each number of a gate, writing no more", off);
+  lesson.claim("post's further parameters over bma's, but for the bias: the number of heads",
+               (post - double(width)) / bma, exactly(double(heads)));
+  lesson.claim_same(
+      "for backward a gate keeps two more numbers for each of its own, for writing none: off by",
+      off);
 }
 
 struct Worst {

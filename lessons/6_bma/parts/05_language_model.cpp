@@ -9,12 +9,12 @@ namespace lesson6::p5 {
 constexpr knob::Choice gate_knob{"gate", "the variant beside standard attention", gate_names,
                                  std::size_t(Gate::bma)};
 constexpr knob::Real opens{
-    "g0", "what the gate starts at: Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
+    "g0", "what the gate starts at; Wo starts as many times larger", 0.5, {0.1, 2, 0.05}};
 constexpr knob::Choice init{
     "init", "where the weights start", {"own", "large", "small", "published"}};
 constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
 constexpr knob::Real others{
-    "others", "rate of what is no matrix of a block, in rates", 1, {0.1, 32, 0.1}};
+    "others", "rate of all but the blocks' matrices, as a multiple of theirs", 1, {0.1, 32, 0.1}};
 constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
 
 static std::string in_words(const Recipe& recipe) {
@@ -28,8 +28,11 @@ struct Setting {
   Recipe recipe;
   Compared compared = {};
 
+  // The published start is tied to the embedding table, the others are not.
   std::string start() const {
-    return join(recipe.start.name, " start", recipe.form.tied ? ", tied" : "");
+    const std::string name = recipe.start.name;
+    const bool tied = recipe.form.tied, usual = tied == (name == "published");
+    return join(name, " start", usual ? "" : tied ? ", tied" : ", own read-out");
   }
   std::string name() const {
     const RunSettings& run = recipe.run;
@@ -138,7 +141,7 @@ struct Apart {
 // A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
-  lesson.note("Half taken apart, in thousandths of a nat:");
+  lesson.note("The two things that half does, each alone, in thousandths of a nat:");
   Table table{{"start, rate", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const Setting& s : settings) {
     if (s.recipe.run.others != 1) continue;
@@ -175,10 +178,11 @@ static void claim_settings(Lesson& lesson, const Session& session,
   lesson.claim_trained("own start: a token's size is √2·.05", token,
                        within(std::sqrt(2.0) * 0.05, 0.01));
   // Seeds 1 to 8: 4.2 to 5.5. Published start .14, starts at half 2.1 to 2.7.
-  lesson.claim_trained("and attention adds, in tokens", added / token, within(4.8, 1.2));
-  lesson.claim("starts at half: what attention adds is half",
+  lesson.claim_trained("and attention adds to it, in sizes of a token", added / token,
+                       within(4.8, 1.2));
+  lesson.claim("Wo starts at half: of what attention adds this is left",
                sizes_of(session, starts_at_half.in(own)).second / added, within(0.5, 1e-6));
-  lesson.claim("moves by half: of Wo's first step this is left",
+  lesson.claim("Wo moves by half: of its first step this is left",
                first_step(session, moves_by_half.in(own)).Wo / whole.Wo, within(0.5, 0.005));
   if (settings.size() < 2) return;
   // 1,024 weights: known to a fortieth. If branches shrank, .014.
@@ -187,9 +191,9 @@ static void claim_settings(Lesson& lesson, const Session& session,
                        std::sqrt(mean_square(published.model.blocks[0].attention.Wo)),
                        within(0.02, 0.002));
   const FirstStep two = first_step(session, settings.back().recipe);
-  lesson.claim_trained("two rates: matrices of the block move as many times farther",
+  lesson.claim_trained("two rates: the block's matrices move farther, as many times",
                        two.Wq / whole.Wq, within(2, 0.02));
-  lesson.claim_trained("and embeddings", two.C / whole.C, within(16, 0.16));
+  lesson.claim_trained("and the embeddings, as many times", two.C / whole.C, within(16, 0.16));
 }
 
 static double mean_of(const std::vector<Setting>& settings, Gate one, Gate other) {
@@ -211,30 +215,31 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
   lesson.claim_trained("own start: bma and half are level, |bma - half|", std::abs(level),
                        at_most(0.014));
   if (settings.size() < 2)
-    return join("In the language model here bma minus a constant ½ is ", fixed(level, 3), " nats.");
+    return join("In the language model the loss of bma minus that of a constant ½ is here ",
+                fixed(level, 3), " nats.");
   // .0003; half - standard -.018.
   const double everywhere = mean_of(settings, Gate::bma, Gate::half);
-  lesson.claim_trained("the same, mean of the settings", std::abs(everywhere), at_most(0.012));
+  lesson.claim_trained("the same, mean over the settings", std::abs(everywhere), at_most(0.012));
   // -.035; smaller steps -.001.
   const double half = own.difference(Gate::half, Gate::standard).mean;
   const Apart halves(own);
   lesson.claim_trained("own start: half is ahead of standard, half - standard", half,
                        between(-0.08, -0.003));
   // -.010; half - standard -.035, half - smaller steps -.034.
-  lesson.claim_trained("a smaller start has most of it: half - that", half - halves.starts.mean,
-                       between(-0.026, 0.008));
+  lesson.claim_trained("a smaller start has most of this gain: half - smaller start",
+                       half - halves.starts.mean, between(-0.026, 0.008));
   // -.001; a smaller start -.026. The same runs would not deviate.
-  lesson.claim_trained("smaller steps have none: minus standard, size", std::abs(halves.moves.mean),
-                       at_most(0.0155));
-  lesson.claim_trained("and they are other runs: their differences deviate by",
+  lesson.claim_trained("smaller steps have none of it: |smaller steps - standard|",
+                       std::abs(halves.moves.mean), at_most(0.0155));
+  lesson.claim_trained("but they are other runs: these differences deviate by",
                        halves.moves.deviation, at_least(1e-5));
   // .0039, unpaired .04.
   lesson.claim_trained("pairs: bma - half deviates by",
                        own.difference(Gate::bma, Gate::half).deviation, between(1e-5, 0.012));
   // -.020, published -.011; bma - half -.004 and +.003.
-  lesson.claim_trained("own start: post - bma", own.difference(Gate::post, Gate::bma).mean,
-                       at_most(0));
-  lesson.claim_trained("published start, own read-out: post - half",
+  lesson.claim_trained("own start: post is ahead of bma, post - bma",
+                       own.difference(Gate::post, Gate::bma).mean, at_most(0));
+  lesson.claim_trained("published start, own read-out: post is ahead of half, post - half",
                        settings[2].compared.difference(Gate::post, Gate::half).mean, at_most(0));
   double best = HUGE_VAL;
   for (const Setting& s : settings)
@@ -243,11 +248,12 @@ static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& set
         best = std::min(best, spread_of(s.compared.of(gate)).mean);
   const double ahead = best - spread_of(two.of(Gate::standard)).mean;
   // Seeds 1 to 5: .117 to .143; each at its best rate .06.
-  lesson.claim_trained("standard attention with two rates is ahead of every gate with one: by",
+  lesson.claim_trained("standard attention with two rates is ahead of every gate with one, by",
                        ahead, at_least(0.08));
-  return join("In the language model bma minus a constant ½ is ", fixed(level, 3), " nats, ",
-              fixed(everywhere, 3), " on average over settings; two rates gain ", fixed(ahead, 3),
-              " more than any gate.");
+  return join("In the language model the loss of bma minus that of a constant ½ is ",
+              fixed(level, 3), " nats, and ", fixed(everywhere, 3),
+              " on average over settings. Two rates gain ", fixed(ahead, 3),
+              " more than any gate with one.");
 }
 
 // Counts losses over six deviations above the mean of the 20 before: 1 in 160,000 of normal ones.
@@ -276,7 +282,7 @@ static void show_stability(Lesson& lesson, const std::vector<Setting>& settings)
     table.rows.push_back({name_of(gate), std::to_string(all - before), fixed(variance[gate], 5)});
   }
   lesson.detail(table);
-  lesson.claim_trained("spikes of all five", double(all), exactly(0));
+  lesson.claim_trained("losses that spike, in all five", double(all), exactly(0));
   lesson.claim_trained("variance of the last tenth, bma over standard",
                        variance[Gate::bma] / variance[Gate::standard], within(1, 0.1));
 }
@@ -332,7 +338,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   const Compared& own = settings[0].compared;
   if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("opening", opening_of(own));
   lesson.predict(
-      "Which share of bma's gain over standard attention has the constant ½ as well, from 0 to 1?",
+      "Which share of bma's gain over standard attention, from 0 to 1, does the constant ½ have as well?",
       own.difference(Gate::half, Gate::standard).mean /
           own.difference(Gate::bma, Gate::standard).mean,
       {.plus = 0.2});
@@ -348,7 +354,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   if (settings.size() > 1)
     lesson.claim_trained("published start: the same", flow(session, settings[1]),
                          within(0.14, 0.05));
-  lesson.claim_trained("trained bma scores otherwise than half: Wq·Wkᵀ, relative difference",
+  lesson.claim_trained("trained, bma scores otherwise than half: relative difference of Wq·Wkᵀ",
                        other_scores(*own.bma, *own.half), at_least(0.04));
 }
 
@@ -432,17 +438,16 @@ static void compare_best(Lesson& lesson, Session& session) {
     chosen += join(s > 0 ? "; " : "", settings[s].start());
     for (const AtItsBest& one : best[s]) chosen += " " + one.sweep.text();
   }
-  lesson.say(
-      "Chosen on a twentieth of the text, the rates of standard, half, bma, attending, post: ",
-      chosen, ".");
-  lesson.say("Judged on the last twentieth, ", session.seeds(), " pairs, thousandths of a nat:");
+  lesson.say("A twentieth of the text chose the rates of standard, half, bma, attending and post: ",
+             chosen, ".");
+  lesson.say("The last twentieth judges: ", session.seeds(), " pairs, in thousandths of a nat.");
   lesson.show(table);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Recipe recipe = session.recipe(Gate::standard);
   lesson.say(recipe.name == "C" ? "" : in_words(recipe) + ". ", session.seeds(),
-             " pairs; thousandths of a nat.");
+             " pairs; differences are in thousandths of a nat.");
   compare_settings(lesson, session);
   if (session.options.all) compare_best(lesson, session);
 }
@@ -494,9 +499,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (standard.diverged || gated.diverged)
     lesson.say("Diverged: ", standard.diverged ? "standard " : "", gated.diverged ? name : "", ".");
   else
-    lesson.say("On the last tenth of the text: standard ", fixed(standard.held_out, 4), ", ", name,
-               " ", fixed(gated.held_out, 4), "; the difference is ",
-               fixed(1e3 * (gated.held_out - standard.held_out), 1), " thousandths of a nat.");
+    lesson.say("On the last tenth of the text standard loses ", fixed(standard.held_out, 4),
+               " and ", name, " ", fixed(gated.held_out, 4), ", a difference of ",
+               fixed(1e3 * (gated.held_out - standard.held_out), 1), " thousandths.");
 }
 
 }  // namespace lesson6::p5

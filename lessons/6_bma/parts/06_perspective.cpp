@@ -6,7 +6,7 @@ namespace lesson6::p6 {
 
 constexpr knob::Real gap{"gap", "the true difference, in thousandths of a nat", 5.9, {0, 60, 0.1}};
 constexpr knob::Real deviation{
-    "spread", "standard deviation of a paired difference, thousandths", 13.3, {0.5, 60, 0.1}};
+    "spread", "standard deviation of a paired difference, in thousandths", 13.3, {0.5, 60, 0.1}};
 constexpr knob::Whole pairs{"pairs", "pairs of runs", 3, {2, 120, 1}};
 
 // The share of experiments that name a winner, and the mean gap of these.
@@ -36,29 +36,29 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
                 by_luck = winners_of(0, at[deviation], at[pairs], experiments, random);
   if (!lesson.options().settings.any_given())
     lesson.predict(
-        "In how many of 100 experiments do three pairs name a winner where there is this gap?",
+        "In how many of 100 experiments do three pairs name a winner when there is this gap?",
         100 * with_gap.share, {.plus = 5});
   plot::Chart chart{.title = join("A gap of ", at[gap], ", pairs that spread by ", at[deviation],
-                                  ": who finds a winner?")};
+                                  ": how often is a winner found?")};
   chart.x = {.title = "pairs (logarithmic)", .log = true, .low = 2, .high = 120};
-  chart.y = {.title = "share of experiments that name one", .low = 0, .high = 1};
-  chart.series = {{.name = "with the gap"}, {.name = "without any"}};
+  chart.y = {.title = "share of experiments that name a winner", .low = 0, .high = 1};
+  chart.series = {{.name = "with the gap"}, {.name = "without a gap"}};
   for (const std::size_t runs : {2u, 3u, 4u, 5u, 7u, 10u, 14u, 20u, 30u, 45u, 70u, 120u}) {
     chart.series[0].add(double(runs), winners_of(at[gap], at[deviation], runs, 500, random).share);
     chart.series[1].add(double(runs), winners_of(0, at[deviation], runs, 500, random).share);
   }
   lesson.figure("pairs", chart);
   lesson.note("Of ", experiments, " experiments with ", at[pairs], " pairs ",
-              fixed(100 * with_gap.share, 1), " % name a winner, and those find a gap of ",
-              fixed(with_gap.size, 1), " on average; where there is none, ",
-              fixed(100 * by_luck.share, 1), " % do.");
-  // Seeds 1 to 5: 7.4 to 7.9 and 2.4 to 2.5; where there is no gap 5.
-  lesson.claim_usual("this gap: of 100 experiments name a winner", 100 * with_gap.share,
+              fixed(100 * with_gap.share, 1), " % name a winner, and find a gap of ",
+              fixed(with_gap.size, 1), " on average; without a gap ", fixed(100 * by_luck.share, 1),
+              " % do.");
+  // Seeds 1 to 5: 7.4 to 7.9 and 2.4 to 2.5; without a gap 5.
+  lesson.claim_usual("with this gap, experiments in 100 that name a winner", 100 * with_gap.share,
                      within(7.6, 0.9));
-  lesson.claim_usual("and find it too large, as many times", with_gap.size / at[gap],
+  lesson.claim_usual("and they find it too large, as many times", with_gap.size / at[gap],
                      within(2.5, 0.25));
   // Student's factor makes it one in twenty; above thirty pairs rounding takes .006 off.
-  lesson.claim("no gap: the share of experiments that name a winner", by_luck.share,
+  lesson.claim("without a gap, the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));
 }
 

@@ -12,7 +12,7 @@ constexpr knob::Whole steps{"steps", "training steps", 300, {20, 1000, 20}};
 
 using Asked = SilenceTask<float>;
 
-// R², and the first token's mean weight for those who are to return nothing.
+// R², and the first token's mean weight in the rows of tokens that are to return nothing.
 struct Trained {
   Attention<float> layer;
   double caught, on_first;
@@ -84,7 +84,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   };
   lesson.predict("Which R², from 0 to 1, does standard attention reach without a first token?",
                  0.25, {.plus = 0.03});  // (6.18)
-  Table table{{"attention", "no first token", "with one", "weight on it of who says nothing"}, {}};
+  Table table{{"attention", "no first token", "with one", "weight on it of silent tokens"}, {}};
   double behind = 1, marked = 1, sink = 1;
   for (const Gate gate : all_gates) {
     table.rows.push_back({name_of(gate), fixed(mean(&Scores::none, gate), 4),
@@ -111,9 +111,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("bma is silent in part", mean(&Scores::none, Gate::bma),
                        within(0.64, 0.015));
   lesson.claim_trained("the worst with a gate behind the mixture", behind, at_least(0.99));
-  lesson.claim_trained("with a first token: the worst of all", marked, at_least(0.999));
-  lesson.claim_trained("and who has no gate behind makes it a sink: least weight on it", sink,
-                       at_least(0.98));
+  lesson.claim_trained("with a first token: the worst of all five", marked, at_least(0.999));
+  lesson.claim_trained("and without a gate behind the mixture it is a sink: least weight on it",
+                       sink, at_least(0.98));
 }
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
@@ -126,8 +126,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   settings.seed = lesson.options().seed;
   const Trained one = trained(Gate(at[gate_knob]), task, settings);
   lesson.picture("weights", map_of(one.layer, task, settings.seed, name_of(one.layer.form.gate)));
-  lesson.say("R² ", fixed(one.caught, 4), "; who is to say nothing gives the first token ",
-             fixed(one.on_first, 3), " of its weight.");
+  lesson.say("R² is ", fixed(one.caught, 4), ". Tokens with nothing to say give the first token ",
+             fixed(one.on_first, 3), " of their weight.");
 }
 
 }  // namespace lesson6::p7
@@ -136,7 +136,7 @@ const Part<lesson6::Session> lesson6::part7{
     .number = 7,
     .title = "Silence",
     .kind = PartKind::further,
-    .question = "Who can say nothing, and how?",
+    .question = "Which attention can say nothing, and how?",
     .run = p7::run,
     .scene = p7::scene,
     .knobs = {&p7::gate_knob, &p7::mark, &p7::triggers, &p7::contents, &p7::steps},

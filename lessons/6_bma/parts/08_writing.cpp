@@ -7,7 +7,7 @@ namespace lesson6::p8 {
 constexpr knob::Real temperature{
     "temperature", "what the logits are divided by", 0.8, {0.05, 5, 0.05}};
 constexpr knob::Whole from{
-    "from", "where in the held-out text the writing sets in", 0, {0, 5000, 1}};
+    "from", "where in the held-out text the writing begins", 0, {0, 5000, 1}};
 constexpr knob::Whole count{"write", "symbols to write", 400, {1, 500, 1}};
 constexpr knob::Whole head{"h", "the head whose weights are drawn", 1, {1, 4, 1}};
 constexpr knob::Whole steps{"steps", "training steps of the model that writes", 300, {20, 600, 20}};
@@ -84,7 +84,7 @@ static void write_with(Lesson& lesson, const Session& session, const Run& shown,
       write(shown.model, {start.begin(), start.end()}, at[count], at[temperature], random);
   const std::string written = vocabulary.decode(start) + vocabulary.decode(text) + "\n";
   const std::size_t first = std::min(written.find('\n', 60), written.size() - 1) + 1;
-  lesson.say("What does the model write, from ", start.size(), " symbols on, at temperature ",
+  lesson.say("What does the model write behind ", start.size(), " symbols, at temperature ",
              at[temperature], "?");
   lesson.show(written.substr(0, first));
   if (first < written.size()) lesson.detail(written.substr(first));
@@ -146,16 +146,17 @@ static void compare_kinds(Lesson& lesson, const Session& session, const Run& sho
     queries.push_back(share(t.blocks[0].attention.Q));
     table.rows.push_back({std::to_string(h + 1), fixed(gates[h], 3), fixed(queries[h], 3)});
   }
-  lesson.note("Share of their variance between letters, blanks and the rest:");
+  lesson.note("The share of the variance that lies between letters, blanks and the rest:");
   lesson.detail(table);
   // Over 8 seeds the mean deviates by .027, the difference by .023; bounds lie four off.
   const double mean = spread_of(gates).mean;
-  lesson.claim_trained("of gates, mean of the heads", mean, within(0.27, 0.11));
-  lesson.claim_trained("of queries less by", mean - spread_of(queries).mean, within(0.02, 0.09));
+  lesson.claim_trained("that share of gates, mean of the heads", mean, within(0.27, 0.11));
+  lesson.claim_trained("that of queries is less by", mean - spread_of(queries).mean,
+                       within(0.02, 0.09));
   double most = 0;
   for (std::size_t h = 0; h < heads; ++h) most = std::max(most, std::abs(gates[h] - queries[h]));
   // Seeds 1 to 5: .10 to .17; gates beside themselves 0.
-  lesson.claim_trained("single heads go either way, by up to", most, between(0.03, 0.3));
+  lesson.claim_trained("in a single head the two differ by up to", most, between(0.03, 0.3));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {

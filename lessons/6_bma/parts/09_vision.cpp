@@ -62,7 +62,8 @@ static void judge_wrongly(Lesson& lesson, Session& session, TrainTest parts, con
   for (const std::vector<double>& right : compete(session, parts, form, settings, 1))
     most = std::max(most, right[0]);
   // Seeds 1 and 2: .03 and .02; judged on what was learned .6.
-  lesson.claim_trained("of images with another's labels at most are right", most, at_most(0.25));
+  lesson.claim_trained("of images with another's labels, at most this share is right", most,
+                       at_most(0.25));
 }
 
 // Six rows for each image, from the last to the first.
