@@ -41,8 +41,8 @@ static void opening(Lesson& lesson, const Session& session) {
   chart.y.high = 0.4;
   // Counting depends on no seed; order 3 says .269, λ = 12 .3010, the whole text .2998. The network
   // says .231 to .263 at seeds 1 to 5; at a temperature of 2 less than .1.
-  lesson.claim("after \" be\" a blank comes, by counting, with the probability",
-               chart.series[0].y[0], within(0.30237, 0.00005));
+  lesson.claim_trained("after \" be\" a blank comes, by counting, with the probability",
+                       chart.series[0].y[0], within(0.30237, 0.00005));
   lesson.claim_trained("and by the network with the probability", chart.series[1].y[0],
                        between(0.21, 0.29));
   lesson.figure("opening", chart);

@@ -175,11 +175,12 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
   lesson.say("Of ", net.form.hidden, " products ", back(likeness(net, found.net)),
              " are found, and ", found.left, " of the table is left.");
-  const Tensor3 S = quadratic_slices(net), R = quadratic_slices(minus(found.net, net));
+  const Tensor3 S = quadratic_slices(net), of_found = quadratic_slices(found.net);
   double all = 1e-300, rest = 0;
   for (std::size_t o = 0; o < S.size(); ++o) {
+    const Matrix<double> R = of_found[o] - S[o];
     all += dot(S[o], S[o]);
-    rest += dot(R[o], R[o]);
+    rest += dot(R, R);
   }
   // Before the last step, whose rate is next to 0.
   lesson.claim("what is left, by the entries themselves: apart by",
