@@ -35,7 +35,7 @@ def lesson6(*flags):
 def losses_in(text): return [float(x) for x in re.findall(r"loss (\d+\.\d+)", text)]
 
 
-def printed_loss(text): return float(re.search(r"not trained on:\s*(\d\.\d+)", text)[1])
+def printed_loss(text): return float(re.search(r"not\s+trained\s+on\s+is\s+(\d\.\d+)", text)[1])
 
 
 def go_on(*arguments):
