@@ -121,6 +121,27 @@ static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) 
                        at_least(4));
 }
 
+// Claims how much larger 2/n makes what goes forward and back before training.
+static void claim_starts(Lesson& lesson, const Random& random) {
+  // A gain of 2 gives √2 in each of 19 layers; a weight's gradient lacks that of its own layer.
+  const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
+  const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
+  lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],
+               within(output, output * 1e-12));
+  lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
+               within(hidden, hidden * 1e-12));
+}
+
+// Claims the ratios of steps, by layers.
+static void claim_ratios(Lesson& lesson, const std::map<std::size_t, double>& ratio) {
+  // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
+  lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n",
+                       ratio.at(3), between(0.3, 0.85));
+  lesson.claim_trained("... 5 layers", ratio.at(5), between(0.55, 0.95));
+  lesson.claim_trained("... 10 layers", ratio.at(10), between(0.9, 1.75));
+  lesson.claim_trained("... 20 layers", ratio.at(20), between(1.75, 8));
+}
+
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   const std::size_t count = std::size_t(lesson.steps(long(patience), 10));
   const Random random(lesson.options().seed, 7);
@@ -174,13 +195,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   }
   lesson.say("Now each has the rate that suits the other half of its starts:");
   lesson.show(bests);
-  // A gain of 2 gives √2 in each of 19 layers; a weight's gradient lacks that of its own layer.
-  const auto one_n = at_start(1, 20, random), two_n = at_start(2, 20, random);
-  const double output = std::pow(2, 19 / 2.0), hidden = std::pow(2, 18 / 2.0);
-  lesson.claim("2/n over 1/n, 20 layers: the output", two_n[0] / one_n[0],
-               within(output, output * 1e-12));
-  lesson.claim("the gradient of the hidden weights, for the same dY", two_n[1] / one_n[1],
-               within(hidden, hidden * 1e-12));
+  claim_starts(lesson, random);
   // Seeds 1 to 9: 16.3 to 26.2. Ten layers have 7.6 to 13.
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow / quick,
                        between(14.5, 35));
@@ -189,12 +204,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
     lesson.claim_trained(
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
         row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.85, 4.5));
-  // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
-  lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n",
-                       ratio[3], between(0.3, 0.85));
-  lesson.claim_trained("... 5 layers", ratio[5], between(0.55, 0.95));
-  lesson.claim_trained("... 10 layers", ratio[10], between(0.9, 1.75));
-  lesson.claim_trained("... 20 layers", ratio[20], between(1.75, 8));
+  claim_ratios(lesson, ratio);
   lesson.claim_trained("starts that choose and starts that count differ by", apart, at_least(1e-9));
   claim_drawn(lesson, lines);
 }

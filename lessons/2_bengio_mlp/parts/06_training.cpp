@@ -243,7 +243,7 @@ static void tune(Lesson& lesson, Session& session, const Ngram& plain, const Ngr
     last = network.mean;
     if (form.context != context_of_sizes) continue;
     const Tables tables = tables_of(plain, smooth, numbers[k], corpus);
-    for (const std::size_t c : {0, 2}) table.rows.back().push_back(fixed(tables[c].test, 3));
+    for (const std::size_t c : {0u, 2u}) table.rows.back().push_back(fixed(tables[c].test, 3));
     ahead = std::min(ahead, network.mean - tables[0].test);
     behind = std::min(behind, tables[2].test - network.mean);
   }
