@@ -48,6 +48,12 @@ inline Spread spread_of(const std::vector<double>& numbers) {
   return s;
 }
 
+// Returns the spread of a training's last tenth, at least of its last loss.
+inline Spread spread_of_last_tenth(const std::vector<double>& losses) {
+  const auto tenth = std::ptrdiff_t(std::max<std::size_t>(losses.size() / 10, 1));
+  return spread_of({losses.end() - tenth, losses.end()});
+}
+
 // Returns the first step at which the loss is below the limit, else the number of steps.
 inline double first_below(double limit, const std::vector<double>& losses) {
   const auto below = [&](double loss) { return loss < limit; };

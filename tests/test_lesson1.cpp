@@ -2,6 +2,7 @@
 // prints them), and the signal of parts 5 and 6 layer by layer.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/models.hpp"
+#include "lessons/1_math_refresh/trials.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson1;
@@ -85,10 +86,23 @@ static void own_sizes(GradientTest& test) {
   test.check.that(error(1 + 3e-12, Step::quadratic) > quadratic_tolerance, "in the twelfth");
 }
 
+// The starts that choose a rate are not those that count: here the halves disagree.
+static void chosen_rates(Checks& check) {
+  const std::vector<Trials> rows{{.gain = 1, .rate = 0.1, .layers = 3, .steps = {8, 8, 8, 8}},
+                                 {.gain = 1, .rate = 0.2, .layers = 3, .steps = {2, 8, 9, 16}},
+                                 {.gain = 1, .rate = 0.3, .layers = 3, .steps = {9, 9, 1, 1}},
+                                 {.gain = 2, .rate = 0.1, .layers = 3, .steps = {1, 1, 1, 1}},
+                                 {.gain = 1, .rate = 0.1, .layers = 5, .steps = {1, 1, 1, 1}}};
+  const Trials best = fastest(rows, 3, 1);
+  check.that(best.rate == 0.2, "the first half chooses");
+  check.near(best.counting(), 12, 1e-12, "the second half counts, in the geometric mean");
+}
+
 int main() {
   GradientTest test;
   neuron(test);
   own_sizes(test);
+  chosen_rates(test.check);
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(

@@ -102,6 +102,11 @@ static void spread(Checks& check) {
   // Deviation √(14/3), of four.
   check.that(s.with_error(2) == "3.00 (1.08)", "a mean with its error");
   check.that(spread_of({7}).with_error(1) == "7.0", "a single number has none");
+  std::vector<double> losses(25, 9);
+  losses[23] = 1;
+  losses[24] = 2;
+  check.that(spread_of_last_tenth(losses).mean == 1.5, "two of twenty-five are the last tenth");
+  check.that(spread_of_last_tenth({3, 5}).mean == 5, "a tenth of two is the last");
 }
 
 static void sweeps(Checks& check) {

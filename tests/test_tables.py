@@ -159,11 +159,17 @@ def compare_smaller(path, smaller, texts):
         fail(f"{path}: the smaller run has nothing to compare")
 
 
+def default_blocks(number, command):
+    """Returns the tables that the part prints by itself."""
+    return blocks_of(run(re.match(r"lesson\d --part \d+", command)[0]))
+
+
 def store():
-    """Makes the stored runs anew, each without what an earlier one of the lesson has."""
+    """Makes the stored runs anew, each without what the part prints by itself or an earlier one has."""
     for number in NUMBERS:
         seen = []
         for path, command, smaller, _ in list(stored_runs(number)):
+            seen += default_blocks(number, command)
             many, few = blocks_of(run(command)), blocks_of(run(smaller[3]))
             new, again = ([b for b in some if b not in seen and b not in others] for some, others in ((many, few), (few, many)))
             seen += new

@@ -193,7 +193,8 @@ static void finite_width(Lesson& lesson, Pool& pool) {
   std::vector<double> ratios(networks);
   pool.run(networks, [&](std::size_t k) {
     Random random(lesson.options().seed, 1000 + k);
-    const auto start = normal_matrix<double>(1, units, 1, random);
+    // M_0 is about 9: a ratio that forgot it would be off by ln 9.
+    const auto start = normal_matrix<double>(1, units, 3, random);
     Matrix<double> h = start;
     for (std::size_t l = 0; l < shallow; ++l)
       h = map(matmul(h, normal_matrix<double>(units, units, std::sqrt(4.0 / units), random)), relu);

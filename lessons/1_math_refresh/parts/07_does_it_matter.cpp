@@ -1,6 +1,7 @@
 // Lesson 1, part 7: does the variance matter for training?
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
+#include "lessons/1_math_refresh/trials.hpp"
 
 namespace lesson1::p7 {
 
@@ -10,7 +11,7 @@ constexpr knob::Real rate{
     "rate", "how far a step goes, as a multiple of the gradient", 0.001, {0.0001, 0.02, 0.0001}};
 constexpr knob::Whole steps{"steps", "steps of training", 100, {1, 800, 1}};
 
-constexpr std::size_t starts = 8, shallow_starts = 16, patience = 400;
+constexpr std::size_t starts = 8, shallow_starts = 16;
 constexpr double fails = 0.009;  // the rate at which 2/n begins to fail
 constexpr std::size_t depths[] = {3, 5, 10, 20};
 constexpr double rates[] = {0.001, 0.003, 0.009, 0.027, 0.081};
@@ -53,33 +54,9 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .levels = {{"learnt: 1/2", learnt}}});
 }
 
-static double geometric_mean(const std::vector<double>& numbers) {
-  double logarithms = 0;
-  for (const double number : numbers) logarithms += std::log(number);
-  return std::exp(logarithms / double(numbers.size()));
-}
-
-// The steps to learn from each start, or `patience` where learning fails. The first half of the
-// starts may choose a rate, for which the others count.
-struct Row {
-  double gain;
-  double rate;
-  std::size_t layers;
-  std::vector<double> steps = {};
-
-  std::ptrdiff_t half() const { return std::ptrdiff_t(steps.size() + 1) / 2; }
-  double all() const { return geometric_mean(steps); }
-  double choosing() const { return geometric_mean({steps.begin(), steps.begin() + half()}); }
-  double counting() const { return geometric_mean({steps.end() - half(), steps.end()}); }
-  std::string text() const {
-    const auto lost = std::count(steps.begin(), steps.end(), double(patience));
-    return lost > 0 ? join("fails ", lost, " of ", steps.size()) : fixed(all(), 0);
-  }
-};
-
 // Trains all depths with both gains at all rates but those that are hopeless.
-static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
-  std::vector<Row> rows;
+static std::vector<Trials> train_all(Lesson& lesson, Pool& pool) {
+  std::vector<Trials> rows;
   for (const std::size_t layers : depths)
     for (const double of_rate : rates)
       for (const double of_gain : {1.0, 2.0}) {
@@ -87,11 +64,11 @@ static std::vector<Row> train_all(Lesson& lesson, Pool& pool) {
         if (of_rate <= most && (of_gain == 1 || layers < 10 || of_rate <= fails))
           rows.push_back({of_gain, of_rate, layers});
       }
-  for (Row& row : rows)
+  for (Trials& row : rows)
     row.steps.resize(
         lesson.options().quick_or<std::size_t>(2, row.layers < 20 ? shallow_starts : starts));
   run_grid(pool, "networks", {rows.size(), shallow_starts}, [&](std::size_t i, std::size_t k) {
-    Row& row = rows[i];
+    Trials& row = rows[i];
     if (k >= row.steps.size()) return;
     const Random random(seed_of_run(lesson.options().seed, k), 7);
     const auto most = lesson.options().quick_or<std::size_t>(5, patience);
@@ -152,18 +129,11 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
     lines[k] = plot::line(join(of_gain, "/n, ", layers, " layers"),
                           train_deep(of_gain, layers, at[rate], count, 1, random));
   });
-  const std::vector<Row> rows = train_all(lesson, pool);
-  const auto row = [&](std::size_t layers, double of_rate, double of_gain) -> const Row& {
-    return *std::find_if(rows.begin(), rows.end(), [&](const Row& one) {
+  const std::vector<Trials> rows = train_all(lesson, pool);
+  const auto row = [&](std::size_t layers, double of_rate, double of_gain) -> const Trials& {
+    return *std::find_if(rows.begin(), rows.end(), [&](const Trials& one) {
       return one.layers == layers && one.rate == of_rate && one.gain == of_gain;
     });
-  };
-  const auto best = [&](std::size_t layers, double of_gain) {
-    Row fastest = row(layers, rates[0], of_gain);
-    for (const Row& one : rows)
-      if (one.layers == layers && one.gain == of_gain && one.choosing() < fastest.choosing())
-        fastest = one;
-    return fastest;
   };
   const double slow = row(20, 0.001, 1).all(), quick = row(20, 0.001, 2).all();
   lesson.predict("At the rate .001 twenty layers with 2/n come below a loss of 1/2 after " +
@@ -186,7 +156,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   std::map<std::size_t, double> ratio;
   double apart = 0;
   for (const std::size_t layers : depths) {
-    const Row one = best(layers, 1), two = best(layers, 2);
+    const Trials one = fastest(rows, layers, 1), two = fastest(rows, layers, 2);
     ratio[layers] = one.counting() / two.counting();
     bests.rows.push_back({std::to_string(layers), significant(one.rate), fixed(one.counting(), 1),
                           significant(two.rate), fixed(two.counting(), 1),

@@ -49,10 +49,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                                      short_run(0.01, lesson, session, at)},
                           .levels = {{"ln vocab", chance}}};
   lesson.figure("hockey_stick", chart);
-  const auto end_of = [](const std::vector<double>& y) {
-    return spread_of({y.end() - std::ptrdiff_t(y.size() / 10 + 1), y.end()}).mean;
-  };
-  const double bad = end_of(chart.series[0].y), good = end_of(chart.series[1].y);
+  const double bad = spread_of_last_tenth(chart.series[0].y).mean;
+  const double good = spread_of_last_tenth(chart.series[1].y).mean;
   const std::size_t all = chart.series[0].y.size();
   const double ignorant = first_below(chance, chart.series[0].y);
   lesson.say("Over the last tenth of ", all, " steps the loss is ", fixed(good, 2),

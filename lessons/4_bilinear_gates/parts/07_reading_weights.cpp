@@ -1,5 +1,7 @@
 // Part 7: a gate read from its weights, and what cannot be known.
 // SPDX-License-Identifier: MIT
+#include <set>
+
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p7 {
@@ -111,6 +113,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
         std::max({sum_off, std::abs(f.xx + f.x - 1), std::abs(f.yy + f.y - 1), std::abs(f.one)});
   }
   const Spread free = spread_of(xx);
+  const auto different = double(std::set<double>(xx.begin(), xx.end()).size());
   lesson.say(
       "What do ", seeds,
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
@@ -123,6 +126,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
                        at_most(std::sqrt(2 * 4e-6)));
   // Seeds 1 to 5: none. To a tenth 3 to 8 would be, to a half four of five.
   lesson.claim_trained("units that would be named before training", named, at_most(1));
+  lesson.claim_trained("xx: different ones, of 100", different, exactly(double(seeds)));
   // Seeds 1 to 5: .95 to 1.05. Of xx + x_ it is below .003.
   lesson.claim_trained("xx: its deviation, since nothing pins it down", free.deviation,
                        within(1, 0.3));

@@ -275,9 +275,8 @@ static void show_stability(Lesson& lesson, const std::vector<Setting>& settings)
     for (const Setting& s : settings) {
       const std::vector<double>& losses = s.compared.runs_of(gate).training;
       all += spikes(losses);
-      const auto last = losses.end() - std::ptrdiff_t(losses.size() / 10);
       variance[gate] +=
-          std::pow(spread_of({last, losses.end()}).deviation, 2) / double(settings.size());
+          std::pow(spread_of_last_tenth(losses).deviation, 2) / double(settings.size());
     }
     table.rows.push_back({name_of(gate), std::to_string(all - before), fixed(variance[gate], 5)});
   }
