@@ -78,6 +78,9 @@ class Flags {
   // Returns its place, or how many words there are.
   std::size_t find(const std::string& flag) const;
 
+  // Returns the flag that an unknown word probably stands for, "--seed 2" of --seed=2, or nothing.
+  std::string likely_flag(const std::string& word) const;
+
   void ask(const knob::Knob& knob, bool checked, knob::Settings& settings);
   std::string take(const knob::Knob& knob);
   void describe(const std::string& flag, const std::string& help);
