@@ -1,4 +1,4 @@
-// Reads numbers as people write them: with a decimal comma, groups of thousands, powers and fractions.
+// Reads numbers as people write them: decimal commas, groups of thousands, powers and fractions.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -10,8 +10,8 @@ using Number = std::optional<double>;
 
 // Spellings of one sign; the longer ones of a character come first.
 constexpr std::pair<std::string_view, std::string_view> spellings[] = {
-    {"−", "-"}, {"–", "-"}, {"×", "*"}, {"·", "*"}, {"⋅", "*"}, {"÷", "/"}, {"**", "^"},
-    {" ", ""},  {"\u00a0", ""}, {"\u2009", ""}, {"\u202f", ""}};
+    {"−", "-"},  {"–", "-"}, {"×", "*"},     {"·", "*"},     {"⋅", "*"},    {"÷", "/"},
+    {"**", "^"}, {" ", ""},  {"\u00a0", ""}, {"\u2009", ""}, {"\u202f", ""}};
 constexpr std::string_view raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁻"};
 
 std::string replaced(std::string text, std::string_view from, std::string_view to) {
