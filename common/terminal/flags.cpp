@@ -58,6 +58,12 @@ int run_program(const char* name, const std::function<int()>& body) {
   }
 }
 
+void end_interrupted(const Interrupted& interrupted, long steps, const std::string& path) {
+  print(join("\nStopped after ", interrupted.steps, " of ", steps, " steps; ", one_line(path),
+             " holds the model as it is now.\n"));
+  throw Finished{130};  // as a shell says of a program that Ctrl-C ended
+}
+
 knob::Settings Flags::ask(const knob::Knobs& knobs) {
   knob::Settings settings;
   for (const knob::Knob* knob : knobs) ask(*knob, true, settings);

@@ -3,6 +3,7 @@
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 #include "common/lesson/model_visitors.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace lesson2 {
 
@@ -95,12 +96,21 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   Progress progress("training", steps);
   Random random(options.seed);
   model_.emplace(form(), random);
-  train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1),
-        [&](long step, double loss) {
-          progress(step + 1, "loss " + fixed(loss, 3));
-          if (watch) watch(step, loss);
-        });
-  if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
+  const bool saves = flags.given(save);
+  std::optional<terminal::Interruptible> interruptible;
+  if (saves) interruptible.emplace();
+  const auto seen = [&](long step, double loss) {
+    progress(step + 1, "loss " + fixed(loss, 3));
+    if (watch) watch(step, loss);
+    if (interruptible && interruptible->is_asked_to_end()) throw Interrupted{step + 1};
+  };
+  try {
+    train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
+  } catch (const Interrupted& interrupted) {
+    save_model(flags[save], *model_, corpus.vocabulary);
+    end_interrupted(interrupted, steps, flags[save]);
+  }
+  if (saves) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
 static int export_lesson(const std::string& path) {
