@@ -160,9 +160,14 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
       options_.threads == 1 ? " thread." : " threads.");
 }
 
-void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs) {
-  results_["knobs"].add(page::Piece::Kind::text, join(part),
-                        page::panel(options_.lesson, part, question, knobs));
+void Lesson::offer(int part, const std::string& question, const knob::Knobs& knobs,
+                   const knob::Knob* opening) {
+  const auto add = [&](const std::string& name, const knob::Knob* first) {
+    results_["knobs"].add(page::Piece::Kind::text, name,
+                          page::panel(options_.lesson, part, question, knobs, first));
+  };
+  add(join(part), nullptr);
+  if (opening) add(join(page::opening_name, part), opening);
 }
 
 void Lesson::bench(int part, const std::function<void()>& scene) {
@@ -334,6 +339,16 @@ void Lesson::keep(const std::string& name, const std::string& text, const std::s
   if (printed) print("\n" + text);
   blame("--out", [&] { write_file(file(name + ".svg"), svg); });
   ++pictures_;
+}
+
+void Lesson::draft(const plot::Chart& chart) {
+  const double now = seconds();
+  // What is there in a moment needs none.
+  if (!terminal::is_page() || now - started_ < 0.4 || now - drafted_ < 0.1) return;
+  drafted_ = now;
+  std::string svg = plot::without_style(plot::svg(chart));
+  std::replace(svg.begin(), svg.end(), '\n', ' ');
+  std::fputs((svg + "\n").c_str(), stderr);
 }
 
 void Lesson::write_page() {

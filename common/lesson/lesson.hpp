@@ -128,7 +128,9 @@ class Lesson {
   // Makes no claims about training, since these were tested with other settings.
   void training_is_not_standard() { claims_training_ = false; }
 
-  void offer(int part, const std::string& question, const knob::Knobs& knobs);
+  // Puts the knobs of a part on its bench; and on the lesson's opening one, where one is named.
+  void offer(int part, const std::string& question, const knob::Knobs& knobs,
+             const knob::Knob* opening = nullptr);
 
   // Executes the equations of the README, which `bind` binds; --equations prints them and ends
   // the program.
@@ -196,6 +198,9 @@ class Lesson {
     result().film(name, shown.parameter, shown.labels, frames);
   }
 
+  // Shows, on a page alone, how far a picture is that takes seconds; the next one takes its place.
+  void draft(const plot::Chart& chart);
+
   void wrote(const std::string& path) { written_.push_back(path); }
 
   // Answers the question, counts the claims, writes the page. Returns the exit status.
@@ -237,7 +242,7 @@ class Lesson {
   int part_ = -1;
   bool on_bench_ = false;  // what the part finds belongs to its bench
   bool silent_ = false;
-  double started_;  // in seconds
+  double started_, drafted_ = 0;  // in seconds
   std::vector<std::string> written_;
   std::size_t pictures_ = 0;
   bool short_;  // the whole lesson is run

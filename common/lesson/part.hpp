@@ -33,6 +33,7 @@ struct Part {
   Experiment* run = nullptr;
   Experiment* scene = nullptr;  // a quick one, which runs in its place when a knob is turned
   knob::Knobs knobs = {};
+  const knob::Knob* opening = nullptr;  // of them the one in sight where the lesson's page begins
   // README says it in these very words.
   std::string (*settings)() = nullptr;
 };
@@ -57,7 +58,8 @@ Options read_flags(int argc, const char* const* argv, const std::string& program
 template <class Session>
 void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
   const Options& options = lesson.options();
-  for (const Part<Session>* part : parts) lesson.offer(part->number, part->question, part->knobs);
+  for (const Part<Session>* part : parts)
+    lesson.offer(part->number, part->question, part->knobs, part->opening);
   for (const Part<Session>* part : parts) {
     const auto scene = [&] { part->scene(lesson, session, knob::standards_of(part->knobs)); };
     if (!lesson.part(part->number, part->title, part->kind == PartKind::further)) {

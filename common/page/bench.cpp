@@ -1,6 +1,8 @@
 // A workbench: a picture and the knobs that turn it. Where a page holds the lesson's program,
 // common/web/shell.js runs it; else the picture stays, with the command that turns it at home.
 // SPDX-License-Identifier: MIT
+#include <cstdlib>
+
 #include "common/page/page.hpp"
 #include "common/text/words.hpp"
 
@@ -20,8 +22,16 @@ std::string slider(const knob::Knob& knob, double value, const std::string& mean
               ">");
 }
 
+std::string fold_of_others(const std::string& rows) {
+  return join("<details class=\"others\"><summary>The other knobs</summary>\n", rows,
+              "</details>\n");
+}
+
+// How much of a knob stands in sight: of a list of numbers the first alone, or all of them.
+enum class Sight { first, all };
+
 // Returns a knob as a row of meaning, slider and field; a list of numbers has a row for each.
-std::string control(const knob::Knob& knob) {
+std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
   const std::string meaning(knob.meaning),
       label = join("<span>", escape_html(meaning), "</span> "),
       name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
@@ -32,7 +42,12 @@ std::string control(const knob::Knob& knob) {
   const auto row = [](const std::string& inner, const char* kind = "knob") {
     return join("<div class=\"", kind, "\">", inner, "</div>\n");
   };
-  std::string html;
+  const auto entry = [&](std::size_t k) {  // of a list
+    const std::string own = k < knob.choices.count ? std::string(knob.choices[k]) : join(k + 1);
+    return join("<span>", escape_html(own), "</span> ",
+                slider(knob, knob.usual[k], join(meaning, ": ", own)));
+  };
+  std::string html, others;
   using Kind = knob::Knob::Kind;
   switch (knob.kind) {
     case Kind::real:
@@ -46,13 +61,10 @@ std::string control(const knob::Knob& knob) {
       }
       return row(join(label, "<select", name, ">", html, "</select>"));
     case Kind::numbers:
-      for (std::size_t k = 0; k < knob.count; ++k) {
-        const std::string entry =
-            k < knob.choices.count ? std::string(knob.choices[k]) : join(k + 1);
-        html += join("<span>", escape_html(entry), "</span> ",
-                     slider(knob, knob.usual[k], join(meaning, ": ", entry)));
-      }
-      return row(join("<span class=\"wide\">", escape_html(meaning), "</span>", html, field("")),
+      for (std::size_t k = 0; k < knob.count; ++k)
+        (k > 0 && sight == Sight::first ? others : html) += entry(k);
+      html += others.empty() ? field("") : fold_of_others(others + field(""));
+      return row(join("<span class=\"wide\">", escape_html(meaning), "</span>", html),
                  "knob entries");
     case Kind::cells:
       return row(join(label, field(" size=\"12\"" + attribute("data-side", join(knob.count)))));
@@ -67,27 +79,47 @@ std::string control(const knob::Knob& knob) {
 
 }  // namespace
 
-std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs) {
-  std::string rows, call = join("make lesson", lesson, " ARGS=\"--part ", part);
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs,
+                  const knob::Knob* opening) {
+  std::string rows, others, call = join("make lesson", lesson, " ARGS=\"--part ", part);
   for (const knob::Knob* one : knobs) {
-    rows += control(*one);
+    if (one == opening) rows += control(*one, Sight::first);
+    else (opening ? others : rows) += control(*one);
     if (!one->standard().empty()) call += " " + one->flag() + " " + escape_html(one->standard());
   }
   return join(
-      "<form class=\"knobs\" id=\"knobs", part, "\" data-lesson=\"", lesson, "\" data-part=\"",
-      part, "\">\n", knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n",
-      rows,
+      "<form class=\"knobs\" id=\"knobs", opening ? "-opening" : join(part), "\" data-lesson=\"",
+      lesson, "\" data-part=\"", part, "\">\n",
+      knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
+      others.empty() ? "" : fold_of_others(others),
       "<p class=\"try\"></p>\n<p class=\"buttons\"></p>\n<details class=\"home\"><summary>The same at home</summary>",
       "<p class=\"command\"><code class=\"call\">", call,
       "\"</code> <button type=\"button\" class=\"copy\">Copy</button></p>",
       "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
 }
 
-std::string bench(int part, Results& results) {
-  const std::string form = results["knobs"].of(Piece::Kind::text, join(part));
+static std::string section_of(int part, Results& results, const std::string& form,
+                              const std::string& opens) {
   if (form.empty()) return "";
-  return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\">\n",
-              shown_by_bench(part, results[join(part, ".bench")]), form, "</section>\n");
+  return join("<section ", opens, ">\n", shown_by_bench(part, results[join(part, ".bench")]), form,
+              "</section>\n");
+}
+
+std::string bench(int part, Results& results) {
+  return section_of(part, results, results["knobs"].of(Piece::Kind::text, join(part)),
+                    join("class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\""));
+}
+
+std::string opening_bench(Results& results) {
+  for (const Piece& piece : results["knobs"].pieces) {
+    if (!piece.name.starts_with(opening_name)) continue;
+    const int part = std::atoi(piece.name.c_str() + opening_name.size());
+    if (results[join(part, ".bench")].pieces.empty()) continue;  // not run yet
+    return section_of(
+        part, results, piece.html,
+        "class=\"bench opening\" id=\"opening\" aria-label=\"the lesson's opening picture\"");
+  }
+  return "";
 }
 
 }  // namespace page

@@ -255,9 +255,10 @@ class Text {
   }
 
   // Returns the run's picture, or the README's, if it is ours, with words for those who do not
-  // see it.
+  // see it. The first, before all sections, gives way to the bench that opens the lesson.
   std::string picture_at(const std::string& target, const std::string& words) {
-    std::string figure;
+    std::string figure = part_ < 0 ? opening_bench(results_) : "";
+    if (!figure.empty()) return figure;
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
         figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
@@ -380,6 +381,16 @@ std::size_t open_words(std::string_view html) {
   return words;
 }
 
+// Puts a box around a lesson's title, its question and the bench that opens it, which a telephone
+// shows before the question.
+std::string with_top(std::string html) {
+  const std::string end = "</section>\n";
+  const std::size_t opening = html.find("id=\"opening\""), title = html.find("<h1");
+  if (opening == html.npos || title == html.npos) return html;
+  html.insert(html.find(end, opening) + end.size(), "</div>\n");
+  return html.insert(title, "<div class=\"top\">\n");
+}
+
 // A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
                      std::size_t words) {
@@ -453,6 +464,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
   else main = join("<h1>", escape_html(title), "</h1>\n");
   sections = sections_of(blocks, text.html(complaints));
+  sections[0].html = with_top(sections[0].html);
   for (const Section& section : sections) {
     main += section.html;
     if (section.title == "The answer") words = open_words(main);
@@ -513,22 +525,16 @@ static std::string card_of(int number, const std::string& program, const std::st
 }
 
 std::string of_course(const std::string& program, const std::string& out) {
-  Results gates = stored(out + "/lesson4");
-  const std::string bench_of_gates = bench(3, gates);
+  Results first = stored(out + "/lesson1");
+  const std::string opening = opening_bench(first);
   std::string cards;
   for (int number = 1; number <= 6; ++number) cards += card_of(number, program, out);
-  const std::string presets =
-      "<p>One product of two sums sees two bits, x and y: which gate is it? Move a slider, or load "
-      "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
-      "<button type=\"button\" data-set=\"w=1,0,0&amp;v=0,1,0\">AND</button> "
-      "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
   return whole(
       "How neural networks compute", "",
       join(
           "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
           "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson1/index.html\">Begin</a></p>\n",
-          bench_of_gates.empty() ? "" : presets, bench_of_gates, "<div class=\"cards\">\n", cards,
-          "</div>\n"));
+          opening, "<div class=\"cards\">\n", cards, "</div>\n"));
 }
 
 }  // namespace page

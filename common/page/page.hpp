@@ -33,11 +33,17 @@ std::string of_run(const std::string& title, Results parts);
 // Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
 std::string of_course(const std::string& program, const std::string& out);
 
-// Returns the form of a part's knobs, and the command that they make.
-std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs);
+// Returns the form of a part's knobs, and the command that they make. In the form that opens a
+// lesson one knob stands in sight, and the others in a fold.
+std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs,
+                  const knob::Knob* opening = nullptr);
 
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
+
+// Returns the workbench that opens a lesson, whose form has this name with the part behind it.
+constexpr std::string_view opening_name = "opening ";
+std::string opening_bench(Results& results);
 
 extern const std::string_view style;
 extern const std::string_view script;

@@ -262,7 +262,7 @@ const writeCall = form => {
 
 // Sliders and the field beside them say the same.
 const pair = field => {
-  const box = field.parentElement,
+  const box = field.closest('.knob'),
     sliders = all('[type=range]', box),
     text = box.querySelector('[name]');
   if (field.type === 'range') text.value = sliders.map(slider => slider.value).join(',');

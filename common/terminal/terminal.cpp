@@ -146,6 +146,12 @@ std::string program(const char* called) {
   return std::filesystem::weakly_canonical(called, ignored).string();
 }
 
+#if defined(__EMSCRIPTEN__)
+bool is_page() { return is_window(stderr); }
+#else
+bool is_page() { return false; }
+#endif
+
 #if defined(_WIN32) || defined(__EMSCRIPTEN__)
 Subprocess run_apart(const std::function<std::string()>& f, int) {
   return {Subprocess::End::returned, f(), ""};

@@ -10,6 +10,9 @@ namespace terminal {
 // Tells whether a stream is a window that a person looks at, not a file or a pipe.
 bool is_window(std::FILE* stream);
 
+// Tells whether a page of the course runs this program, and reads its stderr line by line.
+bool is_page();
+
 // Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with
 // escape sequences for colour; false says that the console of Windows refuses them. A write beyond
 // the largest file allowed (ulimit -f) fails, as on a full disk, instead of killing the process.

@@ -13,12 +13,12 @@ page() { # LESSON PAGE
   echo '</script><script type="text/plain" id="program">'
   cat "build/wasm/lesson$1.js"
   echo '</script><script>'
-  cat common/web/shell.js
+  cat common/web/motion.js common/web/shell.js
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then
   mkdir -p build/web
-  page 4 "$pages/index.html" >build/web/index.html
+  page 1 "$pages/index.html" >build/web/index.html
   echo "wrote build/web/index.html and the lessons beside it"
   exit
 fi

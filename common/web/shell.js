@@ -1,7 +1,7 @@
 // The shell of a page that holds a lesson's program as WebAssembly: runs it in a worker with the
 // flags that the knobs of a bench say, puts what it draws into the bench, and judges derivations.
 // Nothing is fetched. On the page of the course an address such as #4.3?w=1,-1,0 leads to its
-// lesson. Stands behind common/page/page.js.
+// lesson. Stands behind common/page/page.js and common/web/motion.js.
 // SPDX-License-Identifier: MIT
 'use strict';
 {
@@ -18,7 +18,8 @@ const workerSource = `(${() => {
       if (byte !== 10 && byte !== 13) return void bytes.push(byte);
       const line = decoder.decode(new Uint8Array(bytes.splice(0)));
       const text = line.replace(/\x1b\[[0-9;]*[A-Za-z]/g, '').trim();
-      if (text) postMessage({ kind: byte === 10 ? kind : 'progress', text });
+      const says = text.startsWith('<svg ') ? 'draft' : kind;
+      if (text) postMessage({ kind: byte === 10 ? says : 'progress', text });
     };
   }
 
@@ -73,7 +74,7 @@ function newWorker() {
   return worker;
 }
 let worker = null;  // one, idle or at `job`
-let job = null;     // its client: stopped(why), done(result) and perhaps progress(text)
+let job = null;     // its client: stopped(why), done(result), perhaps progress(text), draft(svg)
 
 // Ends what runs, which is told why.
 function stop(why) {
@@ -94,6 +95,7 @@ async function start(words, files, page, client) {
   function listen({ data }) {
     if (job !== client) return;
     if (data.kind === 'progress') client.progress?.(data.text);
+    else if (data.kind === 'draft') client.draft?.(data.text);
     else if (data.kind === 'error') error = data.text;
     else if (data.kind === 'said') said.push(data.text);
     else if (data.kind === 'broken') stop(`The program ended early: ${data.text}`);
@@ -124,14 +126,44 @@ function tell({ state }, text, wrong = false) {
   state.classList.toggle('fails', wrong);
 }
 
+const shownBy = bench => bench.box.querySelector('.shown');
+// What the knobs of a bench say, to be compared.
+const settingOf = ({ form }) => all('[name]', form).map(field => field.value).join('\n');
+
+// Pales a picture that is not of what the knobs say, if its answer takes longer than a moment.
+function settle(bench) {
+  if (bench.shows === settingOf(bench)) {
+    clearTimeout(bench.pales);
+    bench.pales = 0;
+    shownBy(bench).classList.remove('stale');
+  } else bench.pales ||= setTimeout(() => shownBy(bench).classList.add('stale'), 200);
+}
+// The picture is now of this setting, or of none.
+function shows(bench, setting) {
+  clearTimeout(bench.pales);
+  bench.pales = 0;
+  bench.shows = setting;
+  settle(bench);
+}
+
+// Shows how far a picture is.
+function placeDraft(bench, svg) {
+  bench.hold.hidden = false;
+  shownBy(bench).innerHTML = `<figure>${svg}</figure>`;
+  shownBy(bench).classList.remove('stale');
+  shownBy(bench).classList.add('growing');
+}
+
 // Puts a result into its bench; a film stays where it was.
 function placeTurned(bench, result) {
+  const pictures = () => all('.turned figure:not(.film) svg', bench.box), before = pictures();
   const film = bench.box.querySelector('.film input')?.value;
   bench.box.querySelector('.turned').replaceWith(result);
   for (const slider of all('.film input', result)) {
     if (film <= Number(slider.max)) slider.value = film;
     turn(slider);
   }
+  pictures().forEach((picture, k) => motion.tween(before[k], picture));
 }
 // Puts a whole part's result in place of the old, whose pictures and tables may stand in the text.
 function placeWhole(bench, result) {
@@ -161,19 +193,38 @@ function place(bench, page, turned) {
 // Runs a bench as its knobs stand, or the whole part.
 function run(bench, what = 'turned') {
   clearTimeout(bench.timer);
-  bench.again = false;
+  bench.timer = 0;
+  bench.queue.clear();
   bench.go?.classList.remove('wanted');
   bench.stop.disabled = false;
   const turned = what === 'turned';
+  const setting = settingOf(bench);
   const words = ['--part', String(bench.part), ...(turned ? wordsOf(bench.form) : [])];
   const files = {};
   for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
   const late = setTimeout(tell, 200, bench, 'Running …');
   function over() {
     clearTimeout(late);
+    bench.runs = false;
     bench.stop.disabled = true;
     bench.bar.hidden = true;
+    bench.hold.hidden = true;
+    bench.hold.textContent = 'Pause';
   }
+  function end({ status, html, error, seconds }) {
+    over();
+    if (turned) bench.seconds = seconds;
+    if (bench.play) bench.play.hidden = bench.seconds > 1;
+    if (status === 2 || !html)
+      tell(bench, error || `The program ended with status ${status}.`, true);
+    else {
+      place(bench, html, turned);
+      if (turned) shows(bench, setting);
+      tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
+    }
+    if (setting !== settingOf(bench)) moved(bench);
+  }
+  if (turned) settle(bench);
   start(words, files, `build/out/lesson${bench.lesson}/index.html`, {
     bench,
     progress(text) {
@@ -182,57 +233,81 @@ function run(bench, what = 'turned') {
       if (max) Object.assign(bench.bar, { max, value });
       tell(bench, text);
     },
+    draft(svg) {
+      clearTimeout(late);
+      bench.queue.add(() => placeDraft(bench, svg));
+    },
     stopped(why) {
       over();
+      bench.queue.clear();
+      if (shownBy(bench).matches('.growing')) shows(bench, null);
       tell(bench, why, /early|cannot/.test(why));
     },
-    done({ status, html, error, seconds }) {
-      over();
-      if (turned) bench.seconds = seconds;
-      if (status === 2 || !html)
-        return tell(bench, error || `The program ended with status ${status}.`, true);
-      place(bench, html, turned);
-      tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
-      if (bench.again) run(bench);
-    },
+    done: result => bench.queue.add(() => end(result)),
   });
+  bench.runs = true;
 }
 
-// A knob was moved: the picture that stands there is old.
+// A knob was moved: a quick bench answers at once, or after the run that it is at; others wait.
 function moved(bench) {
-  const quick = bench.seconds < 0.3;  // then the picture follows the slider
-  bench.box.querySelector('.shown').classList.add('stale');
+  settle(bench);
   clearTimeout(bench.timer);
-  if (job?.bench === bench && quick) bench.again = true;
-  else if (bench.seconds <= 2) bench.timer = setTimeout(run, quick ? 0 : 150, bench);
-  else {
+  bench.timer = 0;
+  const quick = bench.seconds < 1;
+  if (bench.runs && quick) return;  // its end sees that the knobs stand elsewhere
+  if (bench.seconds <= 2) bench.timer = setTimeout(run, quick ? 0 : 150, bench);
+  else if (bench.shows === settingOf(bench)) {
+    bench.go.classList.remove('wanted');
+    tell(bench, '');
+  } else {
     bench.go.classList.add('wanted');
     tell(bench, `About ${bench.seconds.toFixed(0)} s: press Run.`);
   }
 }
 
 let address = '';  // that was set here, and need not be followed
-// Puts the settings of a form into the address, as its fragment.
+function setAddress(fragment) {
+  address = fragment;
+  if (address !== location.hash) history.replaceState(history.state, '', address);
+}
+const addressOf = bench => `#${bench.lesson}.${bench.part}`;
+const queryOf = ({ form }) => all('[name]:not([data-file])', form).map(({ name, value }) =>
+  `${name}=${encodeURIComponent(value.trim()).replaceAll('%2C', ',')}`).join('&');
+// Puts the settings of a form into the address, as its fragment; but for the opening bench's, since
+// an address leads to the part's own.
 function remember(bench) {
-  const pairs = wordsOf(bench.form).map((word, k) =>
-    k % 2 ? `=${encodeURIComponent(word)}&` : word.slice(2));
-  const query = pairs.join('').slice(0, -1).replaceAll('%2C', ',');
-  address = `#${bench.lesson}.${bench.part}?${query}`;
-  if (address !== location.hash) history.replaceState(null, '', address);
+  if (!bench.opens) setAddress(`${addressOf(bench)}?${queryOf(bench)}`);
+}
+function forget(bench) {
+  if (location.hash.startsWith(`${addressOf(bench)}?`)) setAddress(addressOf(bench));
 }
 
 function put(field, value) {
   field.value = value;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
-// Sets the knobs that a query names, the others to their standards, and runs them.
-function setTo(bench, query) {
-  bench.form.reset();
+function putAll(bench, query) {
   for (const [name, value] of new URLSearchParams(query)) {
     const field = bench.form.querySelector(`[name="${CSS.escape(name)}"]`);
     if (field) put(field, value);
   }
   run(bench);
+}
+// Sets the knobs that a query names, the others to their standards, and runs them.
+function setTo(bench, query) {
+  bench.form.reset();
+  putAll(bench, query);
+}
+
+// A link that turns a bench leaves in the history how that stood, for Back.
+function leaveBehind({ target }) {
+  const [, part] = target.closest('a[href^="#"]')?.hash.match(/^#\d\.(\d+)\?/) ?? [];
+  const bench = benches.get(Number(part));
+  if (bench) history.replaceState({ ...history.state, [part]: queryOf(bench) }, '');
+}
+function comeBack({ state }) {
+  for (const [part, query] of Object.entries(state ?? {}))
+    if (benches.has(Number(part))) putAll(benches.get(Number(part)), query);
 }
 function follow() {
   if (location.hash === address) return;
@@ -326,13 +401,59 @@ function compileWhenNear(box) {
   new IntersectionObserver(near, { rootMargin: '800px' }).observe(box);
 }
 
+// Puts the buttons of a bench with knobs into its row.
+function furnishKnobs(bench, row) {
+  const { form, part, lesson } = bench;
+  bench.go = button('Run', () => run(bench));
+  bench.go.className = 'go';
+  if (form.querySelector('[type=range]')) {
+    bench.play = motion.player(form, () => !bench.runs && !bench.timer);
+    row.append(bench.play);
+  }
+  function reset() {
+    moved(bench);
+    forget(bench);
+  }
+  row.append(bench.go, button('Reset', () => {
+    form.reset();
+    setTimeout(reset);
+  }));
+  form.addEventListener('input', () => moved(bench));
+  form.addEventListener('change', () => remember(bench));
+  if (bench.opens) return;
+  // Links of the text that set these knobs are buttons, too.
+  for (const link of all(`a[href^="#${lesson}.${part}?"]`))
+    form.querySelector('.try').append(button(link.textContent, () => {
+      setTo(bench, link.hash.split('?')[1]);
+      remember(bench);
+    }));
+}
+
+// Returns a button that holds a training's growing curve, and lets it go on.
+function holder(bench) {
+  const hold = button('Pause', () => {
+    const holds = hold.textContent === 'Pause';
+    hold.textContent = holds ? 'Go on' : 'Pause';
+    bench.queue.hold(holds);
+  });
+  hold.hidden = true;
+  return hold;
+}
+
 function furnish(form) {
   const { part, lesson } = form.dataset;
   const box = form.closest('.bench');
-  const bench = { form, box, part: Number(part), lesson, seconds: 0 };
+  const bench = { form, box, part: Number(part), lesson, seconds: 0, runs: false, timer: 0 };
+  bench.opens = box.matches('.opening');
+  bench.shows = settingOf(bench);
+  bench.queue = motion.queue();
   bench.state = make('output');
   bench.bar = make('progress', { hidden: true });
-  bench.stop = button('Stop', () => stop('Stopped.'));
+  bench.hold = holder(bench);
+  bench.stop = button('Stop', () => {
+    if (job?.bench === bench) stop('Stopped.');
+    else bench.queue.hold(false);  // it is done, and only its pictures are held
+  });
   bench.stop.disabled = true;
   const row = form.querySelector('.buttons');
   const turns = form.querySelector('[name]');
@@ -340,26 +461,13 @@ function furnish(form) {
     event.preventDefault();
     if (turns) run(bench);
   });
-  if (turns) {
-    bench.go = button('Run', () => run(bench));
-    row.append(bench.go, button('Reset', () => {
-      form.reset();
-      setTimeout(moved, 0, bench);
-    }));
-    form.addEventListener('input', () => moved(bench));
-    form.addEventListener('change', () => remember(bench));
-  }
+  if (turns) furnishKnobs(bench, row);
   const whole = button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, 'whole'));
-  row.append(whole, bench.stop, bench.state, bench.bar);
+  if (!bench.opens) row.append(whole);
+  row.append(bench.hold, bench.stop, bench.state, bench.bar);
   all('[data-side]', form).forEach(canvasFor);
-  // Links of the text that set these knobs are buttons, too.
-  for (const link of all(`a[href^="#${lesson}.${part}?"]`))
-    form.querySelector('.try').append(button(link.textContent, () => {
-      setTo(bench, link.hash.split('?')[1]);
-      remember(bench);
-    }));
   compileWhenNear(box);
-  benches.set(bench.part, bench);
+  if (!bench.opens) benches.set(bench.part, bench);
 }
 
 // Judges a line of a derivation as soon as it is given.
@@ -408,8 +516,8 @@ if (runs) {
   document.body.classList.add('live');
   all('.knobs').forEach(furnish);
   all('.derive').forEach(derivation);
-  for (const one of all('[data-set]'))
-    one.addEventListener('click', () => setTo(benches.get(3), one.dataset.set));
+  document.addEventListener('click', leaveBehind, true);
+  addEventListener('popstate', comeBack);
 }
 if (runs || isCourse) {
   addEventListener('hashchange', goTo);

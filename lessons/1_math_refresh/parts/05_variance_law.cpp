@@ -222,4 +222,5 @@ const Part<Pool> lesson1::part5{
     .question = "Which gain keeps a signal alive through so many layers, forward and back?",
     .run = p5::run,
     .scene = p5::scene,
-    .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation, &p5::rule}};
+    .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation, &p5::rule},
+    .opening = &p5::gain};

@@ -112,9 +112,17 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
 
   const BengioForm form{.vocab = symbols, .context = at[context], .dim = dim, .hidden = at[hidden]};
   Bengio<float> model(form, random);
-  plot::Series line{"loss of the batch"};
-  train(model, Symbols(text).first(train_size), settings, session.pool, Random(seed, 6),
-        [&](long step, double loss) { line.add(double(step), loss); });
+  plot::Chart chart{
+      .title = join("A source of ", symbols, " symbols, and a network that sees ", at[context]),
+      .x = {.title = "step", .low = 0, .high = double(settings.steps)},
+      .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
+      .series = {{"loss of the batch"}},
+      .levels = {{"uniform", uniform}, {"entropy rate", entropy}}};
+  const auto watch = [&](long step, double loss) {
+    chart.series[0].add(double(step), loss);
+    lesson.draft(chart);
+  };
+  train(model, Symbols(text).first(train_size), settings, session.pool, Random(seed, 6), watch);
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);
 
   lesson.say("Does a model that sees the last ", at[context],
@@ -122,13 +130,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   lesson.predict("The entropy rate is " + fixed(entropy, 4) +
                      " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
-  lesson.figure("source",
-                plot::Chart{.title = join("A source of ", symbols,
-                                          " symbols, and a network that sees ", at[context]),
-                            .x = {.title = "step", .low = 0, .high = double(settings.steps)},
-                            .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
-                            .series = {line},
-                            .levels = {{"uniform", uniform}, {"entropy rate", entropy}}});
+  lesson.figure("source", chart);
   lesson.show(Table{{"nats a symbol", "loss"},
                     {{join("uniform, ln ", symbols), fixed(uniform, 4)},
                      {"entropy rate, from the table", fixed(entropy, 4)},

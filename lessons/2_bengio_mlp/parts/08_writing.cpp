@@ -113,4 +113,5 @@ const Part<lesson2::Session> lesson2::part8{
     .question = "What does temperature do to the next symbol, and to what is written?",
     .run = p8::run,
     .scene = p8::scene,
-    .knobs = {&p8::temperature, &p8::place, &p8::length, &p8::own}};
+    .knobs = {&p8::temperature, &p8::place, &p8::length, &p8::own},
+    .opening = &p8::temperature};

@@ -184,4 +184,5 @@ const Part<lesson3::Session> lesson3::part2{
     .run = p2::run,
     .scene = p2::scene,
     .knobs = {&p2::bent, &p2::noise, &p2::rate, &p2::steps},
+    .opening = &p2::bent,
     .settings = p2::settings};

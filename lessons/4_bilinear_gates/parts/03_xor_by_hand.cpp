@@ -100,4 +100,5 @@ const Part<lesson4::Session> lesson4::part3{
     .run = p3::run,
     .scene = p3::scene,
     .knobs = {&p3::first, &p3::second},
+    .opening = &p3::first,
     .settings = p3::settings};

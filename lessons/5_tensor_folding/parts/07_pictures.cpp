@@ -84,6 +84,27 @@ static Matrix<double> image_of(const std::vector<double>& cells, const Images& i
   return image;
 }
 
+// Returns x beside the patterns that weigh most in a logit, with what each adds to it.
+static plot::Sheet patterns_of(const Eigen& eigen, const Matrix<double>& x, const Images& images,
+                               const std::string& title) {
+  std::vector<std::pair<double, std::size_t>> terms;
+  for (std::size_t k = 0; k < eigen.values.size(); ++k)
+    terms.push_back(
+        {eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2), k});
+  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.first) > std::abs(b.first);
+  });
+  plot::Sheet sheet = sheet_for(images, title, 6);
+  sheet.own_scale = true;
+  sheet.images = {image("yours", x)};
+  for (std::size_t k = 0; k < std::min<std::size_t>(5, terms.size()); ++k) {
+    const auto& [term, place] = terms[k];
+    sheet.images.push_back(image(join(term < 0 ? "-" : "+", fixed(std::abs(term), 1)),
+                                 Matrix<double>(row_block(eigen.vectors, place, 1))));
+  }
+  return sheet;
+}
+
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Net<float>& net = session.net();
   const std::vector<Eigen>& spectra = session.spectra();
@@ -107,6 +128,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
   chart.series = {first, sum};
+  lesson.picture(
+      "drawn_patterns",
+      patterns_of(eigen, x, test,
+                  join("Your digit, and the patterns that weigh most: is it a ", at[shown], "?")));
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
                        all = output(in_double(net), x);
@@ -128,4 +153,5 @@ const Part<lesson5::Session> lesson5::part7{
         "Which patterns does a logit add up for your digit, and how many of them does it need?",
     .run = p7::run,
     .scene = p7::scene,
-    .knobs = {&p7::drawn, &p7::shown, &p7::kept}};
+    .knobs = {&p7::drawn, &p7::shown, &p7::kept},
+    .opening = &p7::drawn};

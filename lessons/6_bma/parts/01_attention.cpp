@@ -112,4 +112,5 @@ const Part<lesson6::Session> lesson6::part1{
     .title = "Attention by hand",
     .question = "What do scale and window do to the weights of a head?",
     .run = p1::run,
-    .knobs = {&p1::scale_knob, &p1::window}};
+    .knobs = {&p1::scale_knob, &p1::window},
+    .opening = &p1::scale_knob};

@@ -115,12 +115,13 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   settings.rate = at[rate];
   plot::Chart chart{.title = join(name_of(gate), ", ", heads, heads == 1 ? " head" : " heads",
                                   " on the mask task")};
-  chart.x.title = "step";
+  chart.x = {.title = "step", .low = 0, .high = double(settings.steps)};
   chart.y = {.title = "R²", .low = -0.2, .high = 1};
   chart.series = {{.name = "R² on fresh examples"}};
   chart.levels = {{"without the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
     chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
+    lesson.draft(chart);
   };
   const long every = std::max(1L, settings.steps / 30);
   train_task(Asked(), layer, settings, Random(seed, 5041), [&](long step, double) {

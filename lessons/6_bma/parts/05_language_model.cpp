@@ -459,13 +459,16 @@ struct Trained {
   bool diverged = false;
 };
 
-static Trained train_one(Session& session, const Recipe& recipe) {
+// Trains a model, which draft(line) follows.
+static Trained train_one(Session& session, const Recipe& recipe,
+                         const std::function<void(const plot::Series&)>& draft) {
   Trained one{{.name = name_of(recipe.form.transformer.gate)}};
   double mean = 0;
   const auto watch = [&](long step, double loss) {
     mean += loss / 10;
     if (step % 10 != 0) return;
     one.line.add(double(step), mean);
+    draft(one.line);
     mean = 0;
   };
   try {
@@ -489,12 +492,19 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   // With Wo g0/start times as large, a gate works as if it started at g0.
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
-  const Trained standard = train_one(session, plain), gated = train_one(session, recipe);
   const std::string name = name_of(recipe.form.transformer.gate);
   plot::Chart chart{.title = join(name, " from g0 = ", at[opens],
                                   ", and standard attention, on the same batches")};
   chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};
   chart.y = {.title = "loss of ten batches, nats a symbol", .low = 1.5, .high = 4.5};
+  const auto draft = [&](const plot::Series& line) {
+    chart.series.back() = line;
+    lesson.draft(chart);
+  };
+  chart.series.resize(1);
+  const Trained standard = train_one(session, plain, draft);
+  chart.series.resize(2);
+  const Trained gated = train_one(session, recipe, draft);
   chart.series = {standard.line, gated.line};
   lesson.picture("learning_pair", chart);
   if (standard.diverged || gated.diverged)

@@ -169,7 +169,15 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (session.own.given(flag::load)) return write_with(lesson, session, session.model(), at);
   Recipe small = session.recipe(session.gate());
   small.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
-  write_with(lesson, session, session.train(session.fresh(small), session.pool).run, at);
+  plot::Chart chart{.title = "Before it writes, the model learns"};
+  chart.x = {.title = "step", .low = 0, .high = double(small.run.steps)};
+  chart.y = {.title = "loss of a batch, nats a symbol", .low = 1.5, .high = 4.5};
+  chart.series = {{.name = "loss"}};
+  const auto watch = [&](long step, double loss) {
+    chart.series[0].add(double(step), loss);
+    lesson.draft(chart);
+  };
+  write_with(lesson, session, session.train(session.fresh(small), session.pool, watch).run, at);
 }
 
 }  // namespace lesson6::p8
