@@ -347,10 +347,11 @@ void Lesson::write_page() {
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
+  const page::LessonPage lesson{options_.lesson, title_, folder, formula::derivations_in(folder)};
   markdown::Complaints complaints;
-  write_file(file(page_name_),
-             page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)},
-                             page::stored(options_.out), &complaints));
+  write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
+  if (const std::string whole = page::of_whole(lesson); !whole.empty())
+    write_file(file("whole.html"), whole);
   for (const markdown::Error& error : complaints)
     print(wrap(join(folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
                text_width()));
