@@ -33,7 +33,8 @@ std::map<std::string, std::string> formulas_of(const std::string& readme) {
 // Links a number to its equation on the page of its lesson.
 std::string linked(const std::string& number, int here) {
   const std::string plain = number.substr(0, number.find(' '));
-  const std::string page = number[0] - '0' == here ? "" : join("../lesson", number.substr(0, 1), "/");
+  const std::string page =
+      number[0] - '0' == here ? "" : join("../lesson", number.substr(0, 1), "/");
   return join("<a href=\"", page, "index.html#eq", plain, "\">(", plain, ")</a>",
               number.substr(plain.size()), " ");
 }
@@ -62,11 +63,13 @@ std::string of_whole(const LessonPage& lesson) {
   }
   return document(
       join("Lesson ", lesson.number, " in one file"), "",
-      join("<h1>Lesson ", lesson.number, " in one file</h1>\n<p>This is <code>whole.cpp</code>, line by line. ",
-           "Beside a line stands the equation of <a href=\"index.html\">the lesson</a> that it computes; its number leads "
-           "to the place where it is derived.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" "
-           "aria-label=\"the program beside its equations\">\n<table class=\"whole\">\n",
-           rows, "</table>\n</div>\n"));
+      join(
+          "<h1>Lesson ", lesson.number,
+          " in one file</h1>\n<p>This is <code>whole.cpp</code>, line by line. ",
+          "Beside a line stands the equation of <a href=\"index.html\">the lesson</a> that it computes; its number leads "
+          "to the place where it is derived.</p>\n<div class=\"table\" tabindex=\"0\" role=\"region\" "
+          "aria-label=\"the program beside its equations\">\n<table class=\"whole\">\n",
+          rows, "</table>\n</div>\n"));
 }
 
 }  // namespace page
