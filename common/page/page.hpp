@@ -28,6 +28,9 @@ struct LessonPage {
 std::string of_lesson(const LessonPage& lesson, Results results,
                       markdown::Complaints* complaints = nullptr);
 
+// Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
+std::string of_whole(const LessonPage& lesson);
+
 std::string of_run(const std::string& title, Results parts);
 
 // Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
@@ -44,6 +47,9 @@ std::string bench(int part, Results& results);
 // Returns the workbench that opens a lesson, whose form has this name with the part behind it.
 constexpr std::string_view opening_name = "opening ";
 std::string opening_bench(Results& results);
+
+// Returns a page: its contents, and what it shows.
+std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
 extern const std::string_view style;
 extern const std::string_view script;
