@@ -389,9 +389,8 @@ inline double slightly_wrong() {
   const SmallCase c({.gate = Gate::bma}, 4);
   Attention<double> layer = c.layer;
   Attention<double> wrong = gradients(layer, c.X, c.loss).parameters;
-  const auto is_smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
-  double& largest =
-      *std::max_element(wrong.Wg.values().begin(), wrong.Wg.values().end(), is_smaller);
+  double& largest = *std::ranges::max_element(
+      wrong.Wg.values(), [](double a, double b) { return std::abs(a) < std::abs(b); });
   largest *= 1 + 1e-5;
   const auto loss = [&] { return c.loss(output(layer, c.X)).value; };
   return without_key_biases(check_gradients(layer.tensors(), wrong.tensors(), loss)).worst();

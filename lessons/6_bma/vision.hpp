@@ -155,8 +155,7 @@ inline double share_right(const VisionModel<float>& model, const Images& images,
   for (std::size_t number = first; number < first + count; ++number) {
     cut(images, number, 0, X.values());
     const Matrix<float> Y = output(model, X);
-    if (*std::max_element(Y.values().begin(), Y.values().end()) == Y(0, images.labels[number]))
-      ++right;
+    if (std::ranges::max(Y.values()) == Y(0, images.labels[number])) ++right;
   }
   return double(right) / double(count);
 }
