@@ -11,6 +11,8 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+import { moves, opens_course } from './browser/motion.mjs';
+
 let checks = 0, failed = 0;
 let subject = '';
 const check = (holds, what) => {
@@ -487,6 +489,8 @@ async function manners() {
   await page.close();
 }
 
+if (lessons.includes(1)) await opens_course({ open, check });
+for (const lesson of lessons) await moves({ open, check, finished, lesson });
 if (lessons.includes(4)) await manners();
 for (const lesson of lessons) {
   await turn_all(lesson, 1400, 900);

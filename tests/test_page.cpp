@@ -360,16 +360,30 @@ static void pages(Checks& check) {
   fs::create_directories(out / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n");
   write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
-  page::Result forms;
+  page::Result forms, turned;
   forms.add(Kind::text, "3", "<form>\n");
-  page::store(out / "lesson4", {{"knobs", forms}});
+  forms.add(Kind::text, "opening 3", "<form class=\"first\">\n");
+  turned.picture("turned", "<svg >as it stands</svg>");
+  page::store(out / "lesson1", {{"knobs", forms}});
+  check.that(!has(page::of_course("", out.path().string()), "id=\"opening\""),
+             "a bench that has not run opens nothing");
+  page::store(out / "lesson1", {{"knobs", forms}, {"3.bench", turned}});
   const std::string course = page::of_course("", out.path().string());
   in_order(check, course,
-           {"Six lessons", "XNOR", "id=\"bench3\"", "<h2>Lesson 1: why",
+           {"Six lessons", "id=\"opening\"", "as it stands", "class=\"first\"", "<h2>Lesson 1: why",
             "<figure><svg >curve</svg></figure>", "minutes to read",
             "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",
             "<code>make lesson6</code> makes its page"});
   check.that(count(course, "<article") == 6, "six lessons");
+
+  const Folder opens;
+  fs::create_directories(opens / "pictures");
+  write_file(opens / "pictures/p.svg", "<svg >still</svg>");
+  write_file(opens / "README.md", "# A\n\nWhy?\n\n![p](pictures/p.svg)\n\n## 3. Three\n");
+  in_order(check, page_of(opens.path().string(), {{"knobs", forms}, {"3.bench", turned}}),
+           {"<div class=\"top\">\n<h1", "Why?", "id=\"opening\"", "as it stands",
+            "</section>\n</div>", "<h2", "id=\"bench3\""});
+  in_order(check, page_of(opens.path().string(), {{"knobs", forms}}), {"Why?", "still", "<h2"});
 }
 
 int main() {

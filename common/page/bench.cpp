@@ -62,7 +62,8 @@ std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
       return row(join(label, "<select", name, ">", html, "</select>"));
     case Kind::numbers:
       for (std::size_t k = 0; k < knob.count; ++k)
-        (k > 0 && sight == Sight::first ? others : html) += entry(k);
+        if (k > 0 && sight == Sight::first) others += entry(k);
+        else html += entry(k);
       html += others.empty() ? field("") : fold_of_others(others + field(""));
       return row(join("<span class=\"wide\">", escape_html(meaning), "</span>", html),
                  "knob entries");
@@ -82,16 +83,17 @@ std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
 
 std::string panel(int lesson, int part, const std::string& question, const knob::Knobs& knobs,
                   const knob::Knob* opening) {
+  const std::string id = opening ? "-opening" : join(part);
   std::string rows, others, call = join("make lesson", lesson, " ARGS=\"--part ", part);
   for (const knob::Knob* one : knobs) {
     if (one == opening) rows += control(*one, Sight::first);
-    else (opening ? others : rows) += control(*one);
+    else if (opening) others += control(*one);
+    else rows += control(*one);
     if (!one->standard().empty()) call += " " + one->flag() + " " + escape_html(one->standard());
   }
   return join(
-      "<form class=\"knobs\" id=\"knobs", opening ? "-opening" : join(part), "\" data-lesson=\"",
-      lesson, "\" data-part=\"", part, "\">\n",
-      knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
+      "<form class=\"knobs\" id=\"knobs", id, "\" data-lesson=\"", lesson, "\" data-part=\"", part,
+      "\">\n", knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
       others.empty() ? "" : fold_of_others(others),
       "<p class=\"try\"></p>\n<p class=\"buttons\"></p>\n<details class=\"home\"><summary>The same at home</summary>",
       "<p class=\"command\"><code class=\"call\">", call,

@@ -7,7 +7,7 @@ const motion = (() => {
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 const passes = 120;  // milliseconds from a state to the next
 const shapes = '[points],[d],circle';
-const places = ['points', 'd', 'cx', 'cy'];
+const places = ['points', 'd', 'cx', 'cy', 'transform'];
 const number = /-?[\d.]+(?:e-?\d+)?/g;
 const numbersIn = text => (text.match(number) ?? []).map(Number);
 

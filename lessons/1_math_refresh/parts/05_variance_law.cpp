@@ -4,7 +4,7 @@
 
 namespace lesson1::p5 {
 
-constexpr knob::Real gain{"gain", "n·Var W of every layer", 2, {0.1, 5, 0.05}};
+constexpr knob::Real gain{"gain", "gain, n·Var W of every layer", 2, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
 constexpr knob::Whole inputs{"input", "how many numbers come in", 128, {1, 256, 1}};
