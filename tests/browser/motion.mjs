@@ -125,12 +125,12 @@ const presses = (page, part, text) => page.$$eval(`#knobs${part} button`, (butto
 const size_of = async (page, part) => (await page.evaluate(curves, `#bench${part}`)).length;
 
 // A curve grows while the program trains, stands while it is held, and goes on.
-async function grows(page, check, part, finished) {
+async function grows(page, check, finished, part, steps) {
   const bench = `#bench${part}`;
-  await page.$eval(`${bench} [name=steps]`, field => {
-    field.value = 200;
+  await page.$eval(`${bench} [name=steps]`, (field, value) => {
+    field.value = value;
     field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
+  }, steps);
   await page.waitForSelector(`${bench} .growing`, { timeout: 60_000 });
   const sizes = [];
   for (let k = 0; k < 300 && new Set(sizes).size < 3; ++k) {
@@ -184,8 +184,8 @@ export async function moves({ open, check, finished, lesson }) {
   }
   if (lesson === 4) await comes_back(page, check, finished);
   if (lesson === 6)
-    for (const part of [5, 8]) {
-      await grows(page, check, part, finished);
+    for (const [part, steps] of [[5, 300], [8, 600]]) {  // more than two seconds each
+      await grows(page, check, finished, part, steps);
       await tells_old_pictures(page, check, part);
     }
   await page.close();
