@@ -105,7 +105,9 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
   chart.x = {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
-  chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
+  // Wide enough for most images, so that two can be compared, and for this one.
+  const auto [least, most] = std::minmax_element(sum.y.begin(), sum.y.end());
+  chart.y = {.title = "λ(v·x)²", .low = std::min(-15.0, *least), .high = std::max(15.0, *most)};
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
