@@ -37,6 +37,6 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 std::string bench(int part, Results& results);
 
 extern const std::string_view style;
-extern const std::string_view script;
+extern const std::string_view script, touch;
 
 }  // namespace page

@@ -109,12 +109,16 @@ void Svg::grip(Spot at, const Grip& grip) {
 
 std::string Svg::str() const {
   const double bottom = std::ceil(height + 14);
+  const bool wide = width > svg_width;
+  // A wide picture scrolls on a telephone, where its letters would be below 11 px.
+  const std::string least =
+      wide ? markup(" style=\"min-width:@px\"", std::ceil(width * 11.2 / text_size)) : "";
   const std::string title = title_.empty() ? "Chart" : one_line(title_);
   return markup(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" class="plot@" role="img" width="@" height="@")"
+      R"(<svg xmlns="http://www.w3.org/2000/svg" class="plot@" role="img" width="@" height="@"@)"
       " viewBox=\"0 0 @ @\">\n<title>@</title>\n@@@"
       "<rect class=\"plot-page\" width=\"@\" height=\"@\"/>\n@</svg>\n",
-      width > svg_width ? " plot-wide" : "", width, bottom, width, bottom, escape_html(title),
+      wide ? " plot-wide" : "", width, bottom, least, width, bottom, escape_html(title),
       style_begins, svg_style, style_ends, width, bottom, body_);
 }
 

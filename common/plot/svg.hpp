@@ -30,7 +30,7 @@ std::string data(const std::string& name, const Lines& names);
 template <class... Pieces>
 std::string markup(std::string_view pattern, const Pieces&... pieces) {
   std::string all;
-  const auto add = [&](const auto& piece) {
+  [[maybe_unused]] const auto add = [&](const auto& piece) {
     const std::size_t at = pattern.find('@');
     all += pattern.substr(0, at);
     pattern.remove_prefix(at + 1);
