@@ -119,7 +119,7 @@ std::string svg(const Links& links) {
   for (std::size_t i = 0; i < above; ++i)
     for (std::size_t j = 0; j < below; ++j) {
       const double weight = links.weights[i * below + j];
-      if (!(weight >= 0.005)) continue;  // too thin to be seen
+      if (!(weight >= 0.02)) continue;  // too thin to be seen
       svg.line({place(i, above), top + 6}, {place(j, below), bottom - 18}, "plot-wire",
                markup(R"( stroke-width="@" stroke-opacity="0.7")", most * std::min(weight, 1.0)) +
                    data("name", links.from[i] + " → " + links.to[j]) +

@@ -67,9 +67,9 @@ void check_cells(const Picture& picture, const std::vector<double>& values,
 }
 
 // Returns what a page needs to say what a cell holds.
-std::string data_of(const Grid& grid, const std::vector<double>& values) {
+std::string data_of(const Grid& grid, const std::vector<double>& values, int digits) {
   const std::vector<double> size{double(grid.rows), double(grid.cols), grid.width, grid.height};
-  return data("cells", size) + data("values", values, 3);
+  return data("cells", size) + data("values", values, digits);
 }
 
 // Draws the cells with a frame; what is not finite stays empty. `more` says what they hold.
@@ -165,7 +165,7 @@ std::string svg(const HeatMap& map) {
   const Shades shades = shades_of(map.values, map);
   draw_cells(
       svg, grid, map.values, shades,
-      data_of(grid, map.values) + data("rows", map.row_labels) + data("cols", map.col_labels));
+      data_of(grid, map.values, 3) + data("rows", map.row_labels) + data("cols", map.col_labels));
   if (map.numbers) draw_numbers(svg, grid, map.values, numbers, shades);
   svg.height = grid.y + double(map.rows) * grid.height;
   if (map.values.empty()) svg.paragraph(left, "(no values)");
@@ -229,7 +229,7 @@ std::string svg(const Sheet& sheet) {
       const double left = 16 + beside + double(k - first) * (tile + gap);
       const Grid grid{sheet.rows, sheet.cols, left, top, cell, cell};
       draw_cells(svg, grid, image.values, shades_of(sheet.own_scale ? image.values : all, sheet),
-                 data_of(grid, image.values) + data("name", image.caption) + ranges);
+                 data_of(grid, image.values, 2) + data("name", image.caption) + ranges);
       if (axes) draw_axes(svg, grid, sheet, image);
       const Lines caption = lines_in(image.caption, tile + gap);
       const double end = svg.lines(left + tile / 2, below, caption, "middle", "plot-ink");
