@@ -342,9 +342,13 @@ void Lesson::write_page() {
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
+  markdown::Complaints complaints;
   write_file(file(page_name_),
              page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)},
-                             page::stored(options_.out)));
+                             page::stored(options_.out), &complaints));
+  for (const markdown::Error& error : complaints)
+    print(wrap(join(folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
+               text_width()));
   const std::filesystem::path out = options_.out, course = out.parent_path();
   if (out == join("build/out/lesson", options_.lesson))  // the page of the course lies beside it
     write_file((course / "index.html").string(),

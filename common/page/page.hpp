@@ -9,6 +9,7 @@
 #include "common/formula/derive.hpp"
 #include "common/page/results.hpp"
 #include "common/terminal/flags.hpp"
+#include "common/text/markdown.hpp"
 
 namespace page {
 
@@ -22,8 +23,10 @@ struct LessonPage {
 
 // Returns the page: contents, text, and the results, where the text speaks of them. A numbered
 // equation leads to the statements in the lesson's headers that compute it, `// n x d   (6.3)`, or
-// its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
-std::string of_lesson(const LessonPage& lesson, Results results);
+// its gradients, `(6.3) back`. What of the README cannot be read stands in the page as it is, and
+// among the complaints; without these it throws a markdown::Error.
+std::string of_lesson(const LessonPage& lesson, Results results,
+                      markdown::Complaints* complaints = nullptr);
 
 std::string of_run(const std::string& title, Results parts);
 
