@@ -472,7 +472,7 @@ async function manners() {
   let page = await open(lesson4, '#4.3?w=1,1,-1&v=1,1,-1');
   await turns_a_part(page);
   await stops_a_part(page);
-  await takes_hold(page, check, finished);
+  await takes_hold(page, check, finished, address);
   for (const hash of ['#9.1', '#4.99', '#%E0%A4%A'])
     await page.evaluate(one => { location.hash = one; }, hash);
   await derives(page);

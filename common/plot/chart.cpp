@@ -44,14 +44,12 @@ struct Frame {
 
 // Returns what a page needs to read numbers off a chart.
 std::string data_of(const Chart& chart, const Frame& f) {
-  std::string all = data("frame", std::vector{f.left, f.top, f.width, f.height}) +
-                    data("x", std::vector{f.x.low, f.x.high}) +
-                    data("y", std::vector{f.y.low, f.y.high}) +
-                    data("titles", Lines{chart.x.title, chart.y.title});
+  const std::string all = data("frame", std::vector{f.left, f.top, f.width, f.height}) +
+                          data("x", std::vector{f.x.low, f.x.high}) +
+                          data("y", std::vector{f.y.low, f.y.high}) +
+                          data("titles", Lines{chart.x.title, chart.y.title});
   const std::string logs = join(f.x.log ? "x" : "", f.y.log ? "y" : "");
-  if (!logs.empty()) all += data("log", logs);
-  if (!chart.x.names.empty()) all += data("names", chart.x.names);
-  return all;
+  return all + data("log", logs) + data("names", chart.x.names);
 }
 
 // The height of the picture is then below the axes, ticks and titles.

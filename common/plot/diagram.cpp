@@ -44,8 +44,7 @@ std::string data_of(const Box& box) {
   std::string words = box.label;
   if (!box.forward.empty()) words = "value " + box.forward;
   if (!box.back.empty()) words += ", gradient " + box.back;
-  const std::string knobs = box.knobs.empty() ? "" : data("knobs", box.knobs);
-  return data("name", box.name) + (words.empty() ? "" : data("value", words)) + knobs;
+  return data("name", box.name) + data("value", words) + data("knobs", box.knobs);
 }
 
 void draw_box(Svg& svg, const Placed& at) {
@@ -112,10 +111,12 @@ std::string svg(const Links& links) {
       links.weights.size() == above * below,
       join("'", links.title, "' has ", links.weights.size(), " weights for ", above, " x ", below));
   Svg svg(links.title);
-  const double top = svg.height + line_height, bottom = top + 130, most = 14;
+  const double top = svg.height + line_height, bottom = top + 130;
   const auto place = [&](std::size_t k, std::size_t count) {
     return 16 + (svg.width - 32) * (double(k) + 0.5) / double(count);
   };
+  // The widest leaves its neighbours in sight.
+  const double most = std::min(14.0, 0.6 * (svg.width - 32) / double(std::max(above, below)));
   for (std::size_t i = 0; i < above; ++i)
     for (std::size_t j = 0; j < below; ++j) {
       const double weight = links.weights[i * below + j];

@@ -43,7 +43,7 @@ Lines lines_in(const std::string& label, double width) {
 std::string colour(std::size_t k) { return join("plot-", k % colours); }
 
 std::string data(const std::string& name, const std::string& words) {
-  return join(" data-", name, "=\"", escape_html(one_line(words)), "\"");
+  return words.empty() ? "" : join(" data-", name, "=\"", escape_html(one_line(words)), "\"");
 }
 
 std::string data(const std::string& name, const std::vector<double>& numbers, int digits) {
@@ -96,8 +96,7 @@ void Svg::paragraph(double x, const std::string& words, const std::string& class
 void Svg::grip(Spot at, const Grip& grip) {
   const bool held = !grip.moves.empty() || !grip.sets.empty();
   element(R"_(<g@ transform="translate(@ @)"@@>)_", held ? " class=\"plot-held\"" : "", at.x, at.y,
-          grip.moves.empty() ? "" : data("moves", grip.moves),
-          grip.sets.empty() ? "" : data("sets", grip.sets));
+          data("moves", grip.moves), data("sets", grip.sets));
   const double half = width_of({grip.name}) / 2 + 4;
   if (grip.name.empty())
     element(R"(<circle class="plot-hold" r="18"/><circle class="plot-grip" r="6"/></g>)");

@@ -19,7 +19,7 @@ Lines lines_in(const std::string& label, double width);
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
 
-// Returns an attribute that the page reads: data-NAME="WORDS".
+// Returns an attribute that the page reads: data-NAME="WORDS", or nothing without words.
 std::string data(const std::string& name, const std::string& words);
 // Numbers with blanks between, names with strokes.
 std::string data(const std::string& name, const std::vector<double>& numbers, int digits = 9);

@@ -25,6 +25,24 @@ const alike = () => [...document.querySelectorAll('figure svg')].filter(svg => {
   return new Set(dashes).size < dashes.length;
 }).map(svg => svg.querySelector('title').textContent);
 
+// Page: curves of two benches that touch the upper or lower end of their frame, where they were cut,
+// or that fill less than a third of it; points of the embedding without a name.
+const misdrawn = () => [...document.querySelectorAll('.bench .shown svg')]
+  .filter(svg => svg.querySelector('[data-frame]')).flatMap(svg => {
+    const [, top, , height] = svg.querySelector('[data-frame]').dataset.frame.split(' ').map(Number);
+    const heights = one => one.getAttribute('points').split(' ').map(at => Number(at.split(',')[1]));
+    const title = svg.querySelector('title').textContent;
+    return [...svg.querySelectorAll('polyline')].flatMap(line => {
+      const all = heights(line), least = Math.min(...all), most = Math.max(...all);
+      const what = `${title}, ${line.parentElement.dataset.name}`;
+      return [[`${what} is cut`, title.startsWith('Terms') && (least <= top || most >= top + height)],
+        [`${what} is flat`, title.startsWith('Loss of a ReLU') && height / 3 > most - least]]
+        .filter(([, holds]) => holds).map(([words]) => words);
+    });
+  });
+const nameless = () => [...document.querySelectorAll('#picture-embedding .plot-dot[transform]')]
+  .filter(mark => mark.parentElement.tagName === 'svg' && !/\S \(/.test(mark.dataset.name)).length;
+
 // Page: whether the fullest ink is farther from black (by night) or from white (by day) than zero.
 const ink_stands_out = dark => {
   const cell = document.querySelector('figure .plot-more');
@@ -119,6 +137,8 @@ export async function reads_pictures(page, name, check, address) {
   await page.goto(`${address(name)}?touched`);
   none(await page.evaluate(silent_axes), 'logarithmic axes that do not say so');
   none(await page.evaluate(alike), 'references that look alike');
+  none(await page.evaluate(misdrawn), 'curves that cannot be seen');
+  check(await page.evaluate(nameless) === 0, 'points of the embedding without a name');
   for (const scheme of ['light', 'dark']) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     check(await page.evaluate(ink_stands_out, scheme === 'dark'),
@@ -144,7 +164,7 @@ const middle_of = one => one.evaluate(element => {
 });
 
 // A press on the corner of a gate turns its bit; a dragged ray turns its knobs; a box selects.
-export async function takes_hold(page, check, finished) {
+export async function takes_hold(page, check, finished, address) {
   const press = async at => {
     await page.mouse.move(at.x, at.y);
     await page.mouse.down();
@@ -181,10 +201,32 @@ export async function takes_hold(page, check, finished) {
   const told = await page.$eval('#bench9 .turned', one => one.textContent);
   check(told.includes(`Turned by ${by} degrees`), 'a dragged ray is drawn and judged');
 
+  // A finger goes on when the picture under it has given way to the next.
+  await page.$eval('#bench9 .shown', one => one.scrollIntoView({ block: 'center' }));
+  const top = await middle_of((await page.$$('#bench9 .plot-held'))[0]);
+  const picture = await page.$('#bench9 .shown svg');
+  await page.touchscreen.touchStart(top.x, top.y);
+  await page.touchscreen.touchMove(top.x + 12, top.y + 3);
+  await page.waitForFunction(old => !old.isConnected, { timeout: 10_000 }, picture);
+  await page.touchscreen.touchMove(top.x + 40, top.y + 12);
+  await pause(50);
+  const far = Number(await knob(page, 9, 'turn'));
+  await page.touchscreen.touchEnd();
+  check(await knob(page, 9, 'ray') === '1' && far > 15, `a finger turns ray 1 by ${far}`);
+  await pause(400);
+  await finished(page, 9);
+
   await page.$eval('#bench2', unfold);
   await page.$eval('#bench2 .shown', one => one.scrollIntoView({ block: 'center' }));
   await press(await middle_of(await page.$('#bench2 .plot-box[data-knobs=v]')));
   const chosen = await page.evaluate(() => document.activeElement.closest('.picked')
     ?.querySelector('[name]').name);
   check(chosen === 'v', `a box selects the sliders of ${chosen}`);
+
+  const course = await page.browser().newPage();
+  await course.setViewport({ width: 360, height: 740 });
+  await course.goto(address('index.html'));
+  const small = await course.evaluate(small_labels);
+  check(small.length === 0, `cards with labels too small: ${small.slice(0, 5).join('; ')}`);
+  await course.close();
 }
