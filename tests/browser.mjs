@@ -10,7 +10,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { reads_pictures, takes_hold } from './browser/touch.mjs';
+import { misdrawn, reads_pictures, takes_hold } from './browser/touch.mjs';
 
 let checks = 0, failed = 0;
 let subject = '';
@@ -366,6 +366,7 @@ async function turn_all(lesson, width, height) {
   await page.setViewport({ width, height, hasTouch: narrow, isMobile: narrow });
   const parts = await page.$$eval('.knobs', forms => forms
     .filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
+  none(await page.evaluate(misdrawn), 'curves that cannot be seen');
   const slow = outcome => outcome[0] > 100 && outcome[1] < 50;
   for (const part of parts) {
     subject = `lesson ${lesson} part ${part} at ${width}`;

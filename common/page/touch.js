@@ -11,7 +11,8 @@ const short = number => String(Number(number.toPrecision(3)));
 const axesOf = svg => {
   const axis = svg.querySelector('[data-frame]');
   if (!axis) return null;
-  const { frame, x, y, log = '', titles, names } = axis.dataset;
+  const { frame, x, y, log = '', titles, names } = axis.dataset,
+    [least, most] = listOf(x);
   const [left, top, width, height] = listOf(frame);
   const map = (name, [low, high]) => share => {
     const at = low + share * (high - low);
@@ -21,7 +22,11 @@ const axesOf = svg => {
     mapY = map('y', listOf(y));
   return {
     left, top, right: left + width, bottom: top + height,
-    titles: titles.split('|'), names: names?.split('|'),
+    title: titles.split('|')[0].split(',')[0] || 'x', names: names?.split('|'),
+    // A place, to the digits that a hundredth of a pixel leaves.
+    words: value => log.includes('x') ? short(value)
+      : value.toFixed(Math.max(0, -Math.ceil(Math.log10((most - least) / width / 50))))
+        .replace(/\.0+$|(\.\d*?)0+$/, '$1').replace(/^-0$/, '0'),
     x: at => mapX((at - left) / width),
     y: at => mapY(1 - (at - top) / height),
   };
@@ -30,12 +35,12 @@ const axesOf = svg => {
 // A spot is a place with what is said of it: { x, y, says }.
 const spotOn = (axes, name, x, y) => ({ x, y, says: () => {
   const value = axes.x(x),
-    place = axes.names?.[Math.round(value) - 1] ?? short(value);
-  return `${name ? name + ': ' : ''}${short(axes.y(y))} at ${axes.titles[0] || 'x'} ${place}`;
+    place = axes.names?.[Math.round(value) - 1] ?? axes.words(value);
+  return `${name ? name + ': ' : ''}${short(axes.y(y))} at ${axes.title} ${place}`;
 } });
 const translation = one => listOf(one.getAttribute('transform').match(/translate\(([^)]*)\)/)[1]);
 
-// The lines of a chart; those with marks are read at these alone, others anywhere.
+// The lines of a chart, read at their points, and long straight pieces without marks anywhere.
 const linesOf = (svg, axes) => all('polyline', svg).map(line => {
   const series = line.parentElement,
     points = line.getAttribute('points').split(' ').map(pair => pair.split(',').map(Number));
@@ -48,7 +53,7 @@ const readLine = (axes, name, spots, x, marked) => spots.slice(1).flatMap((b, k)
   const a = spots[k];
   if (x > Math.max(a.x, b.x) || Math.min(a.x, b.x) > x || a.x === b.x) return [];
   const nearest = b.x - x > x - a.x ? a : b;
-  if (marked || 1 > Math.abs(nearest.x - x)) return [nearest];
+  if (marked || 30 > Math.abs(b.x - a.x)) return [nearest];
   return [spotOn(axes, name, x, a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x))];
 });
 const levelsOf = (svg, axes) => all('.plot-level[data-name]', svg).map(line => {
@@ -110,12 +115,13 @@ const boxesOf = svg => {
   return spots.length ? [{ spots }] : [];
 };
 const wiresOf = svg => {
-  const spots = all('.plot-wire', svg).flatMap(wire => {
-    const [x, y, toX, toY] = wire.getAttribute('d').match(/[\d.]+/g).map(Number);
-    const says = () => `${wire.dataset.name}: ${wire.dataset.value}`;
-    // Near its upper end, in the middle, and near its lower end.
-    return [0.5, 0.15, 0.85].map(share =>
-      ({ x: x + share * (toX - x), y: y + share * (toY - y), says, wire }));
+  const spots = all('.plot-wire', svg).map(wire => {
+    const [x, top, toX, bottom] = wire.getAttribute('d').match(/[\d.]+/g).map(Number),
+      at = y => ({ x: x + (toX - x) * (y - top) / (bottom - top), y, says, wide });
+    const says = () => `${wire.dataset.name}: ${wire.dataset.value}`,
+      wide = Number(wire.getAttribute('stroke-width')) / 2;
+    return { ...at((top + bottom) / 2),
+      at: y => at(Math.max(top, Math.min(bottom, y))) };
   });
   return spots.length ? [{ spots }] : [];
 };
@@ -139,8 +145,12 @@ const spotAt = (svg, at) => {
     if (group.at)
       return group.at(at.x).map(spot =>
         ({ spot, far: Math.abs(spot.y - at.y) + Math.abs(spot.x - at.x) / 4 }));
-    return group.spots.map(spot => ({ spot, far: Math.hypot(spot.x - at.x, spot.y - at.y) }));
-  }).filter(({ spot, far }) => (spot.width ? within(spot, at) : axes || 40 > far));
+    return group.spots.map(spot => {
+      const nearest = spot.at?.(at.y) ?? spot,
+        far = Math.hypot(nearest.x - at.x, nearest.y - at.y);
+      return { spot: nearest, far: far - (nearest.wide ?? 0) };
+    });
+  }).filter(({ spot, far }) => (spot.width ? within(spot, at) : axes || 20 > far));
   return distances.sort((a, b) => a.far - b.far)[0]?.spot ?? null;
 };
 

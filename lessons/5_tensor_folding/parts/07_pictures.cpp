@@ -106,8 +106,13 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   chart.x = {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   // Wide enough for most images, so that two can be compared, and for this one.
-  const auto [least, most] = std::minmax_element(sum.y.begin(), sum.y.end());
-  chart.y = {.title = "λ(v·x)²", .low = std::min(-15.0, *least), .high = std::max(15.0, *most)};
+  double least = -15, most = 15;
+  for (const plot::Series* drawn : {&first, &sum})
+    for (const double y : drawn->y) {
+      least = std::min(least, 5 * std::floor(y / 5));
+      most = std::max(most, 5 * std::ceil(y / 5));
+    }
+  chart.y = {.title = "λ(v·x)²", .low = least, .high = most};
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
