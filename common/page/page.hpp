@@ -46,6 +46,6 @@ std::string bench(int part, Results& results);
 std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
 extern const std::string_view style;
-extern const std::string_view script;
+extern const std::string_view script, touch;
 
 }  // namespace page
