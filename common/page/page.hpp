@@ -52,6 +52,6 @@ std::string opening_bench(Results& results);
 std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
 extern const std::string_view style;
-extern const std::string_view script;
+extern const std::string_view script, touch;
 
 }  // namespace page
