@@ -49,7 +49,8 @@ const std::map<std::string, One> functions = {
 
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
   throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
-              " is ", to_text(b.shape), ": that does not fit");
+              " is ", to_text(b.shape), ": that does not fit",
+              node.text == "·" && a.shape == b.shape ? "; entry by entry is ⊙, or .*" : "");
 }
 
 // Computes f of each pair of entries; a row, a column or a number is repeated.
@@ -96,6 +97,14 @@ Value product(const Node& node, const Value& a, const Value& b) {
   if (a.numbers.size() == 1) return entries(node, a.numbers[0], b, times);
   if (b.numbers.size() == 1) return entries(node, a, b.numbers[0], times);
   misfit(node, a, b);
+}
+
+Value row_sums(const Value& a) { return transposed(column_sums(transposed(a).matrix())); }
+
+// ones, and onesᵀ
+bool is_ones(const Node& node) { return node.kind == Kind::name && node.text == "ones"; }
+bool is_turned_ones(const Node& node) {
+  return node == Node::name("ones'") || node == Node::unary("ᵀ", Node::name("ones"));
 }
 
 Value row_means(const Value& a) {
@@ -220,9 +229,13 @@ class Evaluator {
     return free;
   }
 
-  Entries written(const Node& left, const Node& right) {
+  // With +=, an index of the right side alone runs, too.
+  Entries written(const Node& left, const Node& right, bool adds) {
     Entries all;
-    over(free_in(left), {right, left}, [&] {
+    std::vector<std::string> letters = free_in(left);
+    for (const std::string& letter : free_in(right))
+      if (adds && !contains(letters, letter)) letters.push_back(letter);
+    over(letters, {right, left}, [&] {
       Shape place;
       for (std::size_t k = 1; k < left.parts.size(); ++k)
         place.push_back(std::size_t((*this)(left.parts[k]).numbers[0]));
@@ -310,6 +323,7 @@ class Evaluator {
       return value->second;
     if (text == "e") return std::exp(1.0);
     if (text == "π") return std::acos(-1.0);
+    if (text == "ones") return 1.0;
     const std::string turned = text.substr(0, text.size() - 1);
     if (text.ends_with("'") && known(turned)) return transposed(scope_.values.at(turned));
     throw Error("there is no ", text, " here");
@@ -361,7 +375,9 @@ class Evaluator {
     if (arguments.size() == 2 && node.text == "max")
       return entries(node, arguments[0], arguments[1],
                      [](double a, double b) { return std::max(a, b); });
-    throw Error("there is no function ", node.text, " of so many arguments here");
+    throw Error("there is no function ", node.text, " of ",
+                arguments.size() == 1 ? "one argument" : "so many arguments",
+                " here; there are σ, tanh, relu, exp, ln, √ and their like");
   }
 
   Value matrix(const Node& node) {
@@ -381,7 +397,13 @@ class Evaluator {
     if (const Function* f = sign.empty() ? function_of(node.parts[0]) : nullptr)
       return (*f)({(*this)(node.parts[1])});
     const Value a = (*this)(node.parts[0]), b = (*this)(node.parts[1]);
-    if (sign == "·" || sign.empty()) return product(node, a, b);
+    const bool is_product = sign == "·" || sign.empty();
+    // A column of ones, of the right length, adds up; elsewhere it repeats, as a number does.
+    if (is_product && a.shape.size() == 2 && b.is_number() && is_ones(node.parts[1]))
+      return row_sums(a);
+    if (is_product && b.shape.size() == 2 && a.is_number() && is_turned_ones(node.parts[0]))
+      return column_sums(b.matrix());
+    if (is_product) return product(node, a, b);
     if (sign == "^" && !b.is_number()) throw Error("an exponent is a number");
     return entries(node, a, b, binary_signs.at(sign));
   }
@@ -396,11 +418,15 @@ class Evaluator {
   Value fold(const Node& node) {
     if (!node.indices.empty()) return sum_over(node);
     const Value a = (*this)(node.parts[0]);
-    const bool of_rows = node.text == "row sums of", of_columns = node.text == "column sums of";
+    const bool of_rows = node.text.starts_with("row"), of_columns = node.text.starts_with("column");
     if ((of_rows || of_columns) && a.shape.size() != 2)
       throw Error("only a matrix has ", node.text.substr(0, node.text.size() - 3));
-    if (of_rows) return transposed(column_sums(transposed(a).matrix()));
-    if (of_columns) return column_sums(a.matrix());
+    if (of_rows || of_columns) {
+      const bool means = node.text.find("mean") != std::string::npos;
+      const double over = double(of_rows ? a.cols() : a.rows());
+      const Value sums = of_rows ? row_sums(a) : Value(column_sums(a.matrix()));
+      return means ? entries(node, sums, over, binary_signs.at("/")) : sums;
+    }
     const double sum = std::accumulate(a.numbers.begin(), a.numbers.end(), 0.0);
     return node.text == "mean of" ? sum / double(a.numbers.size()) : sum;
   }
@@ -494,6 +520,10 @@ Function entrywise(double (*f)(double)) {
 
 Value Scope::operator()(const Node& node) const { return Evaluator(*this)(node); }
 
+std::vector<std::string> Scope::free_letters(const Node& node) const {
+  return Evaluator(*this).free_in(node);
+}
+
 std::vector<Value> Scope::sides(const Equation& equation,
                                 const std::vector<std::string>& notes) const {
   Evaluator evaluate(*this, conditions_in(notes));
@@ -522,7 +552,7 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
     return;
   }
   if (left.kind != Kind::entry) throw Error("the left side must be a name or an entry");
-  const Entries written = evaluate.written(left, right);
+  const Entries written = evaluate.written(left, right, adds);
   const Shape shape = shape_around(written, left.parts.size() - 1);
   Value& whole = values[left.parts[0].text];
   const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]

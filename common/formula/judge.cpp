@@ -47,16 +47,42 @@ class Mutator {
     add(Node::binary(tree, "/", two), "a factor of 2 is missing", "a factor of 2 too many");
     for (const auto& [name, value] : scope_.values) {
       if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
-      add(Node::binary(tree, "·", Node::name(name)), join("multiplied by ", name, ": why?"),
+      add(Node::binary(tree, "·", Node::name(name)),
+          divides_by(tree, name) ? join("the division by ", name, " is missing")
+                                 : join("multiplied by ", name, ", which is too many"),
           name + " is missing as a factor");
       add(Node::binary(tree, "/", Node::name(name)), join("divided by ", name, " once too often"),
           join("a division by ", name, " is too many"));
     }
+    for (const char* sign : {"⊙", "·"})
+      if (const Node other = with_signs(tree, sign); other != tree)
+        add(other, products_mixed(sign));
     for (const std::string& name : alike(tree))
       if (name[0] != 'd')
-        add(Node::binary(tree, "⊙", Node::name(name)), join("multiplied by ", name, ": why?"),
-            name + " is missing as a factor");
+        add(Node::binary(tree, "⊙", Node::name(name)),
+            join("multiplied by ", name, ", which is too many"), name + " is missing as a factor");
     add(Node::unary("ᵀ", tree), "transposed");
+  }
+
+  static bool divides_by(const Node& tree, const std::string& name) {
+    bool divides = false;
+    visit(tree, [&](const Node& node) {
+      if (node.kind != Kind::binary || node.text != "/") return;
+      visit(node.parts[1],
+            [&](const Node& part) { divides = divides || part == Node::name(name); });
+    });
+    return divides;
+  }
+
+  // Returns the tree with ⊙ for each · or the other way round.
+  static Node with_signs(Node tree, const std::string& sign) {
+    if (tree.kind == Kind::binary && (tree.text == "·" || tree.text == "⊙")) tree.text = sign;
+    for (Node& part : tree.parts) part = with_signs(std::move(part), sign);
+    return tree;
+  }
+  static std::string products_mixed(const std::string& sign) {
+    return sign == "⊙" ? "entry by entry, where the product of matrices belongs"
+                       : "the product of matrices, where entry by entry (⊙) belongs";
   }
 
   // Spoils a node, and then its parts in its place.
@@ -104,6 +130,10 @@ class Mutator {
     add(first, term_missing(last), "a term is too many");
     add(adds ? last : Node::unary("-", last), term_missing(first), "a term is too many");
     add(Node::binary(first, adds ? "-" : "+", last), "a sign inside is wrong");
+    if (adds) add(Node::binary(last, "-", first), "a sign inside is wrong");
+    if (!adds && first.kind == Kind::number)
+      add(last, join("before ", text_of(last), " '", first.text, " -' is missing"),
+          join("before ", text_of(last), " '", first.text, " -' is too many"));
     add(Node::binary(node, "+", first), "a term stands twice", "a term is missing");
     add(Node::binary(node, node.text, last), "a term stands twice", "a term is missing");
   }
@@ -113,17 +143,50 @@ class Mutator {
   }
   void spoil_product(const Node& node) {
     const Node &first = node.parts[0], &last = node.parts[1];
+    spoil_sigmoid(node);
     add(first, factor_missing(last), "a factor is too many");
     add(last, factor_missing(first), "a factor is too many");
+    if (node.text == "⊙") {
+      add(Node::binary(first, "·", last), products_mixed("·"), products_mixed("⊙"));
+    } else {
+      add({Kind::fold, "column sums of", {last}}, factor_missing(first),
+          "a sum stands where a product belongs");
+      add({Kind::fold, "row sums of", {first}}, factor_missing(last),
+          "a sum stands where a product belongs");
+      add(Node::binary(first, "⊙", last), products_mixed("⊙"), products_mixed("·"));
+    }
+    add(Node::binary(first, "+", last), "a sum stands where a product belongs",
+        "a product stands where a sum belongs");
     for (const Node& factor : {last, first})
       add(Node::binary(node, "⊙", factor), "a factor stands twice", "a factor is missing");
   }
 
+  // A ⊙ G ⊙ (1 - G)
+  void spoil_sigmoid(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    const bool one_less =
+        last.kind == Kind::binary && last.text == "-" && last.parts[0] == Node{Kind::number, "1"};
+    const bool joined = first.kind == Kind::binary && first.text == "⊙";
+    if (!one_less || (joined ? first.parts[1] : first) != last.parts[1]) return;
+    const Node square = Node::binary(last.parts[1], "^", {Kind::number, "2"});
+    const Node of_tanh = Node::binary(last.parts[0], "-", square);
+    add(joined ? Node::binary(first.parts[0], "⊙", of_tanh) : of_tanh,
+        "that is the slope of tanh; σ has G ⊙ (1 - G)");
+    if (joined) add(first.parts[0], "the slope of the sigmoid is missing");
+  }
+
   void spoil_fold(const Node& node) {
-    if (node.text == "Σ") return;
+    if (node.text == "Σ") {
+      add({Kind::fold, "mean of", node.parts}, "a mean stands where a sum belongs");
+      return;
+    }
     const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
     add({Kind::fold, other, node.parts}, "summed over the wrong side");
     add(node.parts[0], "the sum is missing", "the sum is too many");
+    const std::size_t at = node.text.find(" sums of");
+    if (at != node.text.npos)
+      add({Kind::fold, node.text.substr(0, at) + " means of", node.parts},
+          "a mean stands where a sum belongs", "a sum stands where a mean belongs");
   }
 
   void spoil_call(const Node& node) {
@@ -195,9 +258,15 @@ struct LineJudge {
         source(value_behind(asked, layer, scope)),
         ours(what.our_line()) {
     if (asked.ends_with("_l")) scope.indices["l"] = layer;
+    line = ours;
     if (is_gradient()) return;
+    for (const Asked& earlier : d.asked) {  // with what was answered before one may go on
+      if (earlier.name == asked) break;
+      if (earlier.one) scope.assign(*earlier.one);
+    }
     scope.values.erase(asked);
     if (!ours) throw Error("nobody knows ", asked);
+    if (is_criterion()) line = what.one;
   }
 
   bool is_gradient() const { return !source.empty(); }
@@ -264,50 +333,183 @@ struct LineJudge {
     return now.values.at(asked);
   }
 
-  // Returns which slip of our line, or which two, makes these numbers.
+  // Returns which slip of our line makes these numbers.
   std::string slip_in(const Value& numbers) const {
-    const std::vector<Slip> slips = slips_of(ours->sides.back(), scope);
-    for (const Slip& slip : slips)
-      if (makes(with_right(*ours, slip.tree), numbers)) return slip.cause;
+    for (const Slip& slip : slips_of(line->sides.back(), scope))
+      if (makes(with_right(*line, slip.tree), numbers)) return slip.cause;
+    return "";
+  }
+  std::string two_slips_in(const Value& numbers) const {
     std::size_t tried = 0;
-    for (const Slip& one : slips)
+    for (const Slip& one : slips_of(line->sides.back(), scope))
       for (const Slip& two : slips_of(one.tree, scope)) {
         ++tried;
         if (tried > 3000) return "";
-        if (makes(with_right(*ours, two.tree), numbers))
+        if (makes(with_right(*line, two.tree), numbers))
           return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
       }
     return "";
   }
 
-  // Tells whether our line makes these numbers with = for +=, or += for =.
-  bool collects_wrongly(const Value& numbers) const {
-    Equation line = *ours;
-    if (line.sides[0].kind != Kind::entry) return false;
-    line.relations[0] = line.relations[0] == "+=" ? "=" : "+=";
-    return makes(line, numbers);
+  // Returns which change makes the reader's line right.
+  std::string change_of(const Equation& yours) {
+    for (const Slip& slip : slips_of(yours.sides.back(), scope))
+      if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
+    return "";
   }
 
-  // Explains a line of the right shape: a misreading, a slip of our line, else the change that
-  // makes the reader's line right. Returns nothing where none does.
+  // Tells whether our line makes these numbers with = for +=, or += for =.
+  bool collects_wrongly(const Value& numbers) const {
+    Equation other = *line;
+    if (other.sides[0].kind != Kind::entry) return false;
+    other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
+    return makes(other, numbers);
+  }
+
+  // Explains a line of the right shape: a misreading, what was written otherwise than meant, a slip
+  // of our line, the change that makes the reader's line right, or two slips. Returns nothing
+  // where none does.
   std::string cause_of(const Equation& yours, const Value& numbers) {
     if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
       return "+= adds to what is there, and here is nothing yet: write the whole sum";
     take_up_all();
-    for (const auto& [line, why] : what.misread)
-      if (makes(line, numbers)) return why;
-    if (ours)
-      return collects_wrongly(numbers) ? "= keeps only the last of what is to be collected"
-                                       : slip_in(numbers);
-    for (const Slip& slip : slips_of(yours.sides.back(), scope))
-      if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
+    for (const auto& [other, why] : what.misread)
+      if (makes(other, numbers)) return why;
+    if (const std::string why = uneven_index(yours); !why.empty()) return why;
+    if (line && collects_wrongly(numbers))
+      return "= keeps only the last of what is to be collected";
+    std::string why = line ? slip_in(numbers) : "";
+    if (why.empty()) why = miswritten(yours);
+    if (why.empty()) why = change_of(yours);
+    return why.empty() && line ? two_slips_in(numbers) : why;
+  }
+
+  // Names an index that runs over two lengths, as k in H[k,i]·dZ[k,j] does if H lies on its side.
+  std::string uneven_index(const Equation& yours) const {
+    std::map<std::string, std::pair<std::string, std::size_t>> ends;
+    std::string why;
+    Scope now = scope;
+    if (!now.values.count(asked)) now.values[asked] = truth_like();
+    const auto note = [&](const Node& entry) {
+      if (entry.kind != Kind::entry) return;
+      try {
+        const std::vector<std::size_t> shape = now(entry.parts[0]).shape;
+        const bool of_row = entry.parts.size() == 2 && shape.size() == 2 && shape[0] == 1;
+        for (std::size_t k = 1; k < entry.parts.size() && k - 1 + of_row < shape.size(); ++k) {
+          const std::string letter = text_of(entry.parts[k]);
+          if (entry.parts[k].kind != Kind::name || now.values.count(letter)) continue;
+          const std::size_t end = shape[k - 1 + of_row];
+          const auto [place, is_new] = ends.emplace(letter, std::pair(text_of(entry), end));
+          if (!is_new && place->second.second != end && why.empty())
+            why = join(letter, " goes over ", place->second.second, " in ", place->second.first,
+                       " and over ", end, " in ", text_of(entry));
+        }
+      } catch (const Error&) {  // of no value here
+      }
+    };
+    for (const Node& side : yours.sides) visit(side, note);
+    return why;
+  }
+  Value truth_like() const {
+    return is_gradient() ? zeros_like(gradients.values().values.at(source)) : Value();
+  }
+
+  // Says what was written otherwise than it was meant, if that makes the line right.
+  std::string miswritten(const Equation& yours) {
+    const Value right = truth();
+    const auto is_right = [&](const Node& tree) {
+      return makes(with_right(yours, tree), right, 1e-6);
+    };
+    const Node& tree = yours.sides.back();
+    if (const Node other = with_wide_divisors(tree); other != tree && is_right(other))
+      return "/ divides by all that stands behind it without a sign between: write 2/n·x, not 2/n x";
+    for (const char* f : {"φ", "φ'", "σ", "σ'", "tanh", "tanh'"}) {
+      const Node other = with_function(tree, f);
+      if (other != tree && is_right(other))
+        return f[0] == "φ"[0] && f[1] == "φ"[1]
+                   ? "φ is any activation here, and this is one of them"
+                   : join("another function stands where ", f, " belongs");
+    }
+    if (const std::string name = number_for_name(tree, is_right); !name.empty())
+      return join("a number stands where ", name, " belongs, which is another one here");
+    return with_brackets(yours.text, is_right)
+               ? "brackets are missing: products and quotients are made before sums"
+               : "";
+  }
+
+  // a/b c is a/(b·c); this makes it (a/b)·c.
+  static Node with_wide_divisors(Node tree) {
+    for (Node& part : tree.parts) part = with_wide_divisors(std::move(part));
+    if (tree.kind != Kind::binary || tree.text != "/") return tree;
+    const Node& over = tree.parts[1];
+    const bool beside = over.kind == Kind::binary && over.text.empty();
+    const bool called = over.kind == Kind::call && over.parts.size() == 1;
+    if (beside)
+      return Node::binary(Node::binary(tree.parts[0], "/", over.parts[0]), "·", over.parts[1]);
+    if (!called) return tree;
+    return Node::binary(Node::binary(tree.parts[0], "/", Node::name(over.text)), "·",
+                        over.parts[0]);
+  }
+
+  static Node with_function(Node tree, const std::string& f) {
+    for (Node& part : tree.parts) part = with_function(std::move(part), f);
+    if (tree.kind == Kind::call && tree.parts.size() == 1) tree.text = f;
+    return tree;
+  }
+
+  // Returns the names for which numbers stand: W/64 where W/h belongs.
+  template <class IsRight>
+  std::string number_for_name(const Node& tree, const IsRight& is_right, int depth = 0) const {
+    std::vector<std::string> numbers;
+    visit(tree, [&](const Node& node) {
+      const bool counts = node.kind == Kind::number && node.text.size() > 1;
+      if (counts && !contains(numbers, node.text)) numbers.push_back(node.text);
+    });
+    if (numbers.empty() || depth == 3) return "";
+    for (const auto& [name, value] : scope.values) {
+      if (!value.is_number() || name == "loss" || name == "ones") continue;
+      const Node other = with_name(tree, numbers[0], name);
+      if (is_right(other)) return name;
+      if (const std::string more = number_for_name(other, is_right, depth + 1); !more.empty())
+        return name + " or " + more;
+    }
     return "";
+  }
+  static Node with_name(Node tree, const std::string& number, const std::string& name) {
+    for (Node& part : tree.parts) part = with_name(std::move(part), number, name);
+    return tree.kind == Kind::number && tree.text == number ? Node::name(name) : tree;
+  }
+
+  // Tries a pair of brackets at every place.
+  template <class IsRight>
+  bool with_brackets(const std::string& text, const IsRight& is_right) const {
+    const std::size_t equal = text.find('=');
+    const std::string right = text.substr(equal == text.npos ? 0 : equal + 1);
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at <= right.size(); ++at) {
+      const bool inside = at == right.size() || !utf8::continues(right[at]);
+      if (inside) places.push_back(at);
+    }
+    if (places.size() > 60) return false;
+    for (const std::size_t first : places)
+      for (const std::size_t last : places) {
+        if (last < first + 3) continue;
+        const std::string inner = right.substr(first, last - first);
+        if (inner.find_first_of("+-") == inner.npos) continue;
+        try {
+          const std::string other = right.substr(0, first) + "(" + inner + ")" + right.substr(last);
+          if (is_right(as_meant(expression(other), scope, {asked}))) return true;
+        } catch (const Error&) {  // no formula
+        }
+      }
+    return false;
   }
 
   // Returns what is wrong, if anything, with a line that makes this value.
   std::string mistake_in(const Equation& yours, const Value& value) {
     const Value right = truth();
     if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
+      if (const std::string why = uneven_index(yours); !why.empty()) return why;
       const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
                           value.rows() == right.cols() && value.cols() == right.rows();
       return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
@@ -321,31 +523,81 @@ struct LineJudge {
            (cause.empty() ? "; no usual slip explains them" : ": " + cause);
   }
 
-  Judgement answer(const Value& value) const {
+  // Judges a number, a row, or an answer of which there are many.
+  Judgement answer(const Equation& yours, const Value& value) {
     if (!is_finite(value)) return {false, not_finite};
     if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
     for (const auto& [formula, why] : what.misread)
       if (agrees(formula, value, 1e-3)) return {false, why};
+    if (!line) return {false, "no"};
+    const Value right = this->value(*line);
+    if (const std::string why = unlike(yours, value, right); !why.empty()) return {false, why};
+    if (right.numbers.size() > 1 && yours.sides[0].kind == Kind::entry) {
+      const std::string why = cause_of(yours, value);
+      return {false,
+              why.empty() ? "the right shape, wrong values; no usual slip explains them" : why};
+    }
+    if (const std::string why = slip_of_numbers(value, right); !why.empty()) return {false, why};
     return {false, "no"};
+  }
+
+  // Says how two shapes differ, if they do.
+  std::string unlike(const Equation& yours, const Value& value, const Value& right) const {
+    const std::size_t many = right.numbers.size();
+    if (value.shape == right.shape || (value.numbers.size() == 1 && many == 1)) return "";
+    if (value.numbers.size() != many && yours.sides[0].kind == Kind::name)
+      return join(many == 1 ? "one number is asked for, and you gave "
+                            : join(many, " numbers are asked for, and you gave "),
+                  value.numbers.size());
+    if (yours.sides[0].kind == Kind::name) return "";
+    if (const std::string why = uneven_index(yours); !why.empty()) return why;
+    return join(asked, " is ", to_text(value.shape), " as you write it and must be ",
+                to_text(right.shape));
+  }
+
+  // Names what happens to any number: rounded too far, a sign, a factor, an order.
+  std::string slip_of_numbers(const Value& value, const Value& right) const {
+    const auto is = [&](double factor) {
+      Value other = right;
+      for (double& x : other.numbers) x *= factor;
+      return distance(value, other) < 1e-3;
+    };
+    if (is(-1)) return right.numbers.size() > 1 ? "the signs are wrong" : "the sign is wrong";
+    if (is(2)) return "a factor of 2 too many";
+    if (is(0.5)) return "a factor of 2 is missing";
+    const Value sorted_value = sorted(value), sorted_right = sorted(right);
+    if (distance(sorted_value, sorted_right) < 1e-3) return "the right numbers in another order";
+    if (distance(value, right) < 0.02) return "nearly: give more digits, or a fraction";
+    return "";
+  }
+  static Value sorted(Value of) {
+    std::sort(of.numbers.begin(), of.numbers.end());
+    return of;
+  }
+
+  // Throws Error if an index stands on one side alone.
+  void check_letters(const Equation& yours) const {
+    const std::vector<std::string> left = scope.free_letters(yours.sides[0]),
+                                   right = scope.free_letters(yours.sides.back());
+    std::string all;
+    for (const std::string& letter : right) all += (all.empty() ? "" : ",") + letter;
+    if (!right.empty() && yours.sides[0].kind == Kind::name && yours.sides[0].parts.empty())
+      throw Error("say which entry this is: ", asked, "[", all,
+                  "] = ..., or sum over an index with Σ_", right[0]);
+    for (const std::string& letter : right)
+      if (!contains(left, letter) && yours.relations[0] != "+=")
+        throw Error(letter, " stands on the right alone: sum over it with Σ_", letter);
+    for (const std::string& letter : left)
+      if (!contains(right, letter))
+        throw Error(letter, " stands on the left alone: what on the right depends on it?");
   }
 
   const Asked& what;
   NumericGradients& gradients;
   Scope scope;
-  std::string asked, source;  // dW_l, and W_2
-  std::optional<Equation> ours;
+  std::string asked, source;           // dW_l, and W_2
+  std::optional<Equation> ours, line;  // what must hold, and what makes the numbers
 };
-
-Equation read_line(const std::string& asked, const std::string& line) {
-  if (const auto number = number_by_hand(line))  // 25 %, 10 000
-    return {{Node::name(asked), {Kind::number, significant(*number, 17)}}, {"="}, line};
-  const bool has_relation = line.find('=') != line.npos || line.find("←") != line.npos;
-  if (!has_relation) return {{Node::name(asked), expression(line)}, {"="}, line};
-  const Equation e = equation(line);
-  if (e.sides.size() != 2) throw Error("one = is enough");
-  if (name_on_left(e) != asked) throw Error("what is asked for is ", asked);
-  return e;
-}
 
 }  // namespace
 
@@ -355,14 +607,15 @@ std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
-    const Equation yours = read_line(asked.name, line);
+    const Equation yours = read_typed(d, asked, line);
     std::string truth;
     double worst = 0;
     for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
       LineJudge judge(d, asked, layer);
       judge.take_up(yours.sides.back());
+      judge.check_letters(yours);
       const Value value = judge.value(yours);
-      if (!asked.question.empty()) return judge.answer(value);
+      if (!asked.question.empty()) return judge.answer(yours, value);
       const std::string mistake = judge.mistake_in(yours, value);
       if (!mistake.empty()) return {false, mistake};
       worst = std::max(worst, distance(value, judge.truth()));
@@ -374,15 +627,26 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
   }
 }
 
-std::string hint(const Derivation& d, const Asked& asked) {
-  if (!asked.question.empty()) return asked.hint.empty() ? "there is no hint" : asked.hint;
+// Says how our line ends: its last operation, without its parts.
+static std::string last_operation(const Node& tree) {
+  if (tree.kind == Kind::fold)
+    return join(tree.text == "Σ" ? "a sum over all entries" : tree.text, " something");
+  if (tree.kind != Kind::binary) return "one operation";
+  if (tree.text == "+" || tree.text == "-") return "a sum of two terms";
+  if (tree.text == "/") return "a quotient";
+  return tree.text == "⊙" ? "a product entry by entry" : "a product";
+}
+
+std::vector<std::string> hints(const Derivation& d, const Asked& asked) {
+  if (!asked.question.empty()) return {asked.hint.empty() ? "there is no hint" : asked.hint};
   LineJudge judge(d, asked, asked.from);
-  const std::string shape = join(asked.name, " is ", to_text(judge.truth().shape));
-  if (!judge.ours) return shape;
+  std::vector<std::string> all{join(asked.name, " is ", to_text(judge.truth().shape))};
+  if (!judge.ours) return all;
   judge.take_up_all();
+  const Node& tree = judge.ours->sides.back();
   std::set<std::string> names;
   std::string parts;
-  visit(judge.ours->sides.back(), [&](const Node& node) {
+  visit(tree, [&](const Node& node) {
     if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
     try {
       const Value value = judge.scope(node);
@@ -391,7 +655,9 @@ std::string hint(const Derivation& d, const Asked& asked) {
     } catch (const Error&) {  // an index
     }
   });
-  return parts.empty() ? shape : shape + "; it is made of " + parts;
+  if (!parts.empty()) all.push_back("it is made of " + parts);
+  all.push_back("the last step on the way to it is " + last_operation(tree));
+  return all;
 }
 
 }  // namespace formula

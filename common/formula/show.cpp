@@ -227,7 +227,9 @@ std::string without_brackets(const Node& node) {
 std::string set(const Node& node, int needed) {
   // The bar of a fraction says what belongs together.
   const bool fraction = node.kind == Kind::binary && node.text == "/" && needed <= binding::beside;
-  const std::string inner = without_brackets(node);
+  std::string inner = without_brackets(node);
+  if (node.kind != Kind::fold && !node.indices.empty())
+    inner = tag("munder", inner, tag("mtext", node.indices));
   return strength(node) < needed && !fraction ? group(sign("("), inner, sign(")")) : inner;
 }
 
@@ -261,10 +263,11 @@ std::string text_of(const Node& node) {
 
 std::string mathml(const Node& node) { return tag("math", set(node, 0)); }
 
-std::string mathml(const Equation& equation) {
+std::string mathml(const Equation& equation, const std::string& shape) {
   std::string all = set(equation.sides[0], 0);
   for (std::size_t k = 0; k < equation.relations.size(); ++k)
     all += sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
+  if (!shape.empty()) all += sign("→") + tag("mtext", shape);
   return tag("math", all);
 }
 
