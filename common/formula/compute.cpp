@@ -48,9 +48,12 @@ const std::map<std::string, One> functions = {
 };
 
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
+  std::string told;
+  if (node.text == "·" && a.shape == b.shape) told = "; entry by entry is ⊙, or .*";
+  if (a.shape.size() > 2 || b.shape.size() > 2)
+    told = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";
   throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
-              " is ", to_text(b.shape), ": that does not fit",
-              node.text == "·" && a.shape == b.shape ? "; entry by entry is ⊙, or .*" : "");
+              " is ", to_text(b.shape), ": that does not fit", told);
 }
 
 // Computes f of each pair of entries; a row, a column or a number is repeated.

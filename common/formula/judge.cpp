@@ -376,6 +376,9 @@ struct LineJudge {
     for (const auto& [other, why] : what.misread)
       if (makes(other, numbers)) return why;
     if (const std::string why = uneven_index(yours); !why.empty()) return why;
+    if (const Node sums = with_sums(yours.sides.back());
+        sums != yours.sides.back() && makes(with_right(yours, sums), truth(), 1e-6))
+      return "a mean stands where a sum belongs";
     if (line && collects_wrongly(numbers))
       return "= keeps only the last of what is to be collected";
     std::string why = line ? slip_in(numbers) : "";
@@ -435,6 +438,16 @@ struct LineJudge {
     return with_brackets(yours.text, is_right)
                ? "brackets are missing: products and quotients are made before sums"
                : "";
+  }
+
+  static Node with_sums(Node tree) {
+    for (Node& part : tree.parts) part = with_sums(std::move(part));
+    const std::size_t at = tree.text.find(" means of");
+    if (tree.kind == Kind::fold && at != tree.text.npos) tree.text.replace(at, 9, " sums of");
+    if (tree.kind == Kind::fold && tree.text == "mean of") tree.text = "Σ";
+    if (tree.kind == Kind::call && tree.text == "mean")
+      return {Kind::fold, "row sums of", tree.parts};
+    return tree;
   }
 
   // a/b c is a/(b·c); this makes it (a/b)·c.
@@ -513,7 +526,8 @@ struct LineJudge {
       const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
                           value.rows() == right.cols() && value.cols() == right.rows();
       return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
-                  " must be ", to_text(right.shape), turned ? ": transposed" : "");
+                  " must be ", to_text(right.shape), turned ? ": transposed" : "",
+                  value.is_number() ? "; there are also column sums of A and row sums of A" : "");
     }
     // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";
@@ -527,8 +541,9 @@ struct LineJudge {
   Judgement answer(const Equation& yours, const Value& value) {
     if (!is_finite(value)) return {false, not_finite};
     if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
-    for (const auto& [formula, why] : what.misread)
-      if (agrees(formula, value, 1e-3)) return {false, why};
+    for (const double rounding : {1e-3, 3e-3})  // the second takes 1.67 for 5/3
+      for (const auto& [formula, why] : what.misread)
+        if (agrees(formula, value, rounding)) return {false, why};
     if (!line) return {false, "no"};
     const Value right = this->value(*line);
     if (const std::string why = unlike(yours, value, right); !why.empty()) return {false, why};
@@ -537,8 +552,8 @@ struct LineJudge {
       return {false,
               why.empty() ? "the right shape, wrong values; no usual slip explains them" : why};
     }
-    if (const std::string why = slip_of_numbers(value, right); !why.empty()) return {false, why};
-    return {false, "no"};
+    const std::string why = is_criterion() ? "" : slip_of_numbers(value, right);
+    return {false, why.empty() ? "no" : why};
   }
 
   // Says how two shapes differ, if they do.
@@ -623,7 +638,10 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
     }
     return {true, join("right, to ", significant(worst, 2), " of ", truth)};
   } catch (const Error& error) {
-    return {false, one_line(error.what())};
+    const bool of_numbers = !asked.question.empty() && asked.our_line() &&
+                            asked.our_line()->sides.back().kind == Kind::matrix;
+    return {false, one_line(error.what()) +
+                       (of_numbers ? "; a row of numbers is asked for, such as (1, 0)" : "")};
   }
 }
 

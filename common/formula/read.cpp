@@ -329,11 +329,15 @@ class Reader {
     while (now().is("ᵀ") || now().is("^") || now().is(".")) {
       const Token sign = take();
       if (sign.is(".")) base = method_of(std::move(base));
-      else if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T")))
-        base = Node::unary("ᵀ", base);
+      else if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = turned(base);
       else base = Node::binary(base, "^", exponent(sign.subscript));
     }
     return base;
+  }
+
+  Node turned(const Node& base) {
+    Node turn = Node::unary("ᵀ", base);
+    return now().is("[") && !now().space ? entry_of(std::move(turn)) : turn;
   }
 
   // A.f(x) is f(A, x), and A.f() is f(A).

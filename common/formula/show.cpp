@@ -68,7 +68,15 @@ std::string text_of_name(const Node& node) {
 std::string text_of_matrix(const Node& node) {
   if (node.text == "(") return join("(", joined(node.parts[0].parts, 0, ", "), ")");
   std::string all;
-  for (const Node& row : node.parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
+  for (const Node& row : node.parts) {
+    std::string cells;
+    for (const Node& cell : row.parts) {  // a blank would part it
+      const std::string text = text_of(cell);
+      const bool parted = text.find(' ') != text.npos;
+      cells += join(cells.empty() ? "" : " ", parted ? join("(", text, ")") : text);
+    }
+    all += (all.empty() ? "" : "; ") + cells;
+  }
   return join("[", all, "]");
 }
 

@@ -112,7 +112,7 @@ class Words {
     while (at_ < text_.size()) {
       const bool begins = at_ == 0 || !(is_of_word(text_[at_ - 1]) || text_[at_ - 1] == '_');
       if (begins && is_ascii_letter(text_[at_]) &&
-          (module() || axis() || fold() || sum() || phrase()))
+          (module() || axis() || fold() || phrase() || sum()))
         continue;
       if (postfix()) continue;
       out_ += text_[at_];
@@ -144,11 +144,14 @@ class Words {
       if (word(at) != one) return std::nullopt;
       at += one.size();
     }
-    const bool ends = at == text_.size() || !is_of_word(text_[at]);
+    const bool ends = at == text_.size() || !(is_of_word(text_[at]) || text_[at] == '_');
     return ends ? std::optional(at) : std::nullopt;
   }
 
   bool phrase() {
+    for (const char* unclear : {"sum of columns", "sums of columns", "sum of rows", "sums of rows"})
+      if (end_of(unclear))
+        throw Error("'", unclear, "' can mean two things; here: column sums of A, row sums of A");
     for (const auto& [typed, ours] : phrases)
       if (const auto end = end_of(typed)) {
         put(ours, *end);
@@ -211,9 +214,6 @@ class Words {
 
   // sum_i, sum over i of, sum dy.
   bool sum() {
-    for (const char* unclear : {"sum of columns", "sums of columns", "sum of rows", "sums of rows"})
-      if (end_of(unclear))
-        throw Error("'", unclear, "' can mean two things; here: column sums of A, row sums of A");
     if (text_.substr(at_, 4) == "sum_") {
       put("Σ", at_ + 3);
       return true;

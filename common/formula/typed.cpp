@@ -38,6 +38,14 @@ Node a_layer_later(Node node, bool below = false) {
   return node;
 }
 
+// Returns all values, and in place of each gradient its value, whose shape it has.
+Scope with_gradients(const Derivation& d) {
+  Scope scope = d.gradients().values();
+  for (const auto& [name, value] : d.gradients().values().values)
+    scope.values.emplace("d" + name, value);
+  return scope;
+}
+
 bool is_row(const Asked& asked) {
   const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
   return ours && ours->sides.back().kind == Kind::matrix;
@@ -51,7 +59,7 @@ Equation read_once(const Derivation& d, const Asked& asked, const std::string& l
   if (const auto number = number_by_hand(right); number && !is_row(asked))  // 25 %, 10 000
     return {{Node::name(asked.name), {Kind::number, significant(*number, 17)}}, {"="}, line};
   const std::set<std::string> names = names_asked(d);
-  const Scope& scope = d.gradients().values();
+  const Scope scope = with_gradients(d);
   Equation e{{Node::name(asked.name), {}}, {"="}, given};
   if (right.size() == given.size()) e.sides[1] = expression(given);
   else e = equation(given);
@@ -109,9 +117,7 @@ Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
   Echo result;
   try {
     Equation e = read_typed(d, asked, line);
-    Scope scope = d.gradients().values();
-    for (const auto& [name, value] : d.gradients().values().values)
-      scope.values.emplace("d" + name, value);  // of the same shape
+    Scope scope = with_gradients(d);
     for (const Asked& earlier : d.asked) {
       if (earlier.name == asked.name) break;
       if (earlier.one) scope.assign(*earlier.one);
@@ -130,14 +136,12 @@ Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
 }
 
 const Asked* Derivation::named_in(const std::string& line) const {
+  const std::size_t cut =
+      std::min({line.find("="), line.find("+="), line.find("←"), line.find("<-"), line.find(":=")});
+  if (cut == line.npos) return nullptr;
   try {
-    const std::string given = respelt(line);
-    const std::size_t end = right_side(given);
-    if (end == 0) return nullptr;
-    const std::size_t cut =
-        std::min({given.find("="), given.find("+="), given.find("←"), given.find("<-")});
-    const Node left =
-        as_meant(expression(given.substr(0, cut)), gradients().values(), names_asked(*this));
+    const Node left = as_meant(expression(respelt(line.substr(0, cut))), with_gradients(*this),
+                               names_asked(*this));
     const Node& name = left.kind == Kind::entry ? left.parts[0] : left;
     if (const Asked* one = find(text_of(name))) return one;
     return find(name.text + "_l");
