@@ -219,6 +219,14 @@ static void definitions(Checks& check) {
   check.equal(cause("p", "4") + cause("r", "6"), "twice as muchtwice as much",
               "a shared criterion");
   check.that(both.find("r")->misread.size() == 2, "several answers with one cause");
+  const Derivation low = derivations(
+                             "# 0 | x | 1\n> How much?\n! without_z : 1·without_z = 4\n"
+                             "! without_z = 4\n",
+                             "")
+                             .at(0);
+  for (const char* line : {"without_z = 4", "4"})
+    check.equal(judge(low, low.asked.at(0), line).text, "right",
+                "a name that ends as an index does");
 }
 
 static void derive(Checks& check, const fs::path& root) {

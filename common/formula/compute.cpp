@@ -47,9 +47,16 @@ const std::map<std::string, One> functions = {
      [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
 };
 
+// Tells whether a row or a column of one may be repeated, so that entries meet entries.
+bool fit_entrywise(const Value& a, const Value& b) {
+  const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
+  const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
+  return matrices && fits(a.rows(), b.rows()) && fits(a.cols(), b.cols());
+}
+
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
   std::string told;
-  if (node.text == "·" && a.shape == b.shape) told = "; entry by entry is ⊙, or .*";
+  if (node.text == "·" && fit_entrywise(a, b)) told = "; entry by entry is ⊙, or .*";
   if (a.shape.size() > 2 || b.shape.size() > 2)
     told = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";
   throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
@@ -64,9 +71,7 @@ Value entries(const Node& node, const Value& a, const Value& b, Two f) {
       c.numbers[k] = f(a.numbers[a.is_number() ? 0 : k], b.numbers[b.is_number() ? 0 : k]);
     return c;
   }
-  const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
-  const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
-  if (!matrices || !fits(a.rows(), b.rows()) || !fits(a.cols(), b.cols())) misfit(node, a, b);
+  if (!fit_entrywise(a, b)) misfit(node, a, b);
   const auto entry = [](const Matrix<double>& A, std::size_t i, std::size_t j) {
     return A(A.rows() == 1 ? 0 : i, A.cols() == 1 ? 0 : j);
   };
@@ -226,6 +231,7 @@ class Evaluator {
       if (node.kind == Kind::fold)
         for (const std::string& letter : letters_of(node)) bound.push_back(letter);
       if (node.kind != Kind::entry && node.kind != Kind::name) return;
+      if (node.kind == Kind::name && known(text_of(node))) return;  // a name that ends in _z
       for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
         visit(node.parts[k], note);
     });
@@ -319,7 +325,9 @@ class Evaluator {
 
   Value name(const Node& node) {
     std::string text = node.text;
-    if (!node.parts.empty())  // the prime of H_(l-1)' stays at the end
+    if (const std::string whole = text_of(node); !node.parts.empty() && known(whole))
+      return scope_.values.at(whole);  // a name that ends in _z
+    if (!node.parts.empty())           // the prime of H_(l-1)' stays at the end
       text.insert(text.size() - text.ends_with("'"), join("_", std::lround(number(node.parts[0]))));
     if (const auto at = indices_.find(text); at != indices_.end()) return double(at->second);
     if (const auto value = scope_.values.find(text); value != scope_.values.end())

@@ -90,7 +90,9 @@ class Mutator {
     spoil(node, at_slope);
     const bool slope = at_slope || is_slope(node);
     const auto around = whole_;
-    for (std::size_t k = 0; k < node.parts.size(); ++k) {
+    const std::size_t end =
+        node.kind == Kind::entry ? 1 : node.parts.size();  // indices are no terms
+    for (std::size_t k = 0; k < end; ++k) {
       whole_ = [&, k](const Node& part) {
         Node here = node;
         here.parts[k] = part;
@@ -473,9 +475,13 @@ struct LineJudge {
   // Returns the names for which numbers stand: W/64 where W/h belongs.
   template <class IsRight>
   std::string number_for_name(const Node& tree, const IsRight& is_right, int depth = 0) const {
-    std::vector<std::string> numbers;
+    std::vector<std::string> numbers, of_ours{"1"};
+    if (line)
+      visit(line->sides.back(), [&](const Node& node) {
+        if (node.kind == Kind::number) of_ours.push_back(node.text);
+      });
     visit(tree, [&](const Node& node) {
-      const bool counts = node.kind == Kind::number && node.text.size() > 1;
+      const bool counts = node.kind == Kind::number && !contains(of_ours, node.text);
       if (counts && !contains(numbers, node.text)) numbers.push_back(node.text);
     });
     if (numbers.empty() || depth == 3) return "";
@@ -538,8 +544,13 @@ struct LineJudge {
   }
 
   // Judges a number, a row, or an answer of which there are many.
-  Judgement answer(const Equation& yours, const Value& value) {
+  Judgement answer(const Equation& yours, Value value) {
     if (!is_finite(value)) return {false, not_finite};
+    if (line && line->sides[0].kind == Kind::name) {  // rows in brackets, a column for a row
+      const Value right = this->value(*line);
+      if (value.numbers.size() == right.numbers.size()) value.shape = right.shape;
+      else if (is_criterion()) return {false, unlike(yours, value, right)};
+    }
     if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
     for (const double rounding : {1e-3, 3e-3})  // the second takes 1.67 for 5/3
       for (const auto& [formula, why] : what.misread)
@@ -620,6 +631,19 @@ std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
   return Mutator(scope).all(tree);
 }
 
+// Of 3,296 and 11.907, where a comma or a point may part thousands or decimals, returns the number
+// that is not the usual one.
+static std::optional<double> read_otherwise(const std::string& line) {
+  std::string digits = line.substr(line.find('=') + 1);
+  std::erase(digits, ' ');
+  const std::size_t mark = digits.find_first_of(".,");
+  if (mark == digits.npos || mark == 0 || mark > 3 || digits.size() != mark + 4)
+    return std::nullopt;
+  const bool decimal = digits[mark] == ',';
+  digits.replace(mark, 1, decimal ? "." : "");
+  return decimal_number(digits);
+}
+
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   try {
     const Equation yours = read_typed(d, asked, line);
@@ -630,7 +654,12 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       judge.take_up(yours.sides.back());
       judge.check_letters(yours);
       const Value value = judge.value(yours);
-      if (!asked.question.empty()) return judge.answer(yours, value);
+      if (!asked.question.empty()) {
+        const Judgement said = judge.answer(yours, value);
+        const std::optional<double> other = said.right ? std::nullopt : read_otherwise(line);
+        const bool meant = other && value.is_number() && judge.answer(yours, *other).right;
+        return meant ? Judgement{true, "right"} : said;
+      }
       const std::string mistake = judge.mistake_in(yours, value);
       if (!mistake.empty()) return {false, mistake};
       worst = std::max(worst, distance(value, judge.truth()));
@@ -638,10 +667,13 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
     }
     return {true, join("right, to ", significant(worst, 2), " of ", truth)};
   } catch (const Error& error) {
-    const bool of_numbers = !asked.question.empty() && asked.our_line() &&
-                            asked.our_line()->sides.back().kind == Kind::matrix;
-    return {false, one_line(error.what()) +
-                       (of_numbers ? "; a row of numbers is asked for, such as (1, 0)" : "")};
+    std::string told;
+    const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+    if (!asked.question.empty() && ours && ours->sides[0].kind == Kind::name) {
+      const bool is_row = ours->sides.back().kind == Kind::matrix;
+      told = is_row ? "; a row of numbers is asked for, such as (1, 0)" : "; a number is asked for";
+    }
+    return {false, one_line(error.what()) + told};
   }
 }
 

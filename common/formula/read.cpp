@@ -29,8 +29,8 @@ constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ.";
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
 constexpr std::string_view between_sides = "=←≤≥≈";
-constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
-                                                "sin", "cos", "softmax"};
+constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",
+                                                "sinh", "sin", "cos", "softmax"};
 
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
@@ -422,7 +422,8 @@ class Reader {
     const std::string& below = name.subscript;
     const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
     Node array = Node::name(name.text);
-    if (letters && below.size() == 2)  // A_ij is A[i,j]
+    const bool is_call = attached && now().is("(");
+    if (letters && below.size() == 2 && !is_call)  // A_ij is A[i,j]
       return {
           Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
     const bool bracket = below.starts_with('(');

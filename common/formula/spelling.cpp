@@ -12,11 +12,11 @@ struct Respelling {
   std::string_view typed, ours;
 };
 constexpr Respelling characters[] = {
-    {"\t", " "},     {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"′", "'"},  {"’", "'"},
-    {"‘", "'"},      {"´", "'"},      {"⊤", "ᵀ"},      {"–", "-"},      {"—", "-"},  {"⋅", "·"},
-    {"∙", "·"},      {"•", "·"},      {"∗", "·"},      {"∑", "Σ"},      {"ϕ", "φ"},  {"**", "^"},
-    {".^", "^"},     {"./", "/"},     {".'", "'"},     {"÷", "/"},      {":=", "="}, {"==", "="},
-    {"\\cdot", "·"}, {"\\", ""},      {"odot", "⊙"},   {"\u200b", ""}};
+    {"\t", " "}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"′", "'"},    {"’", "'"},
+    {"‘", "'"},  {"´", "'"},      {"⊤", "ᵀ"},      {"–", "-"},      {"—", "-"},    {"⋅", "·"},
+    {"−", "-"},  {"∙", "·"},      {"•", "·"},      {"∗", "·"},      {"∑", "Σ"},    {"ϕ", "φ"},
+    {"**", "^"}, {".^", "^"},     {"./", "/"},     {".'", "'"},     {"÷", "/"},    {":=", "="},
+    {"==", "="}, {"\\cdot", "·"}, {"\\", ""},      {"odot", "⊙"},   {"\u200b", ""}};
 // Words, and what stands for them here; after the first word of a phrase "the" may stand.
 constexpr Respelling phrases[] = {{"the", ""},
                                   {"entry by entry", ""},
@@ -307,6 +307,11 @@ class Meaning {
     return digits > 0 && digits < text.size() && known(with) ? with : text;
   }
 
+  // Names of layers: dWl is dW_l.
+  bool has_layers(const std::string& name) const {
+    return known(name + "_1") || known(name + "_0") || known(name + "_l");
+  }
+
   Node name(Node node) const {
     std::string& text = node.text;
     if (!node.parts.empty()) {  // Z_(l-1)'
@@ -318,6 +323,9 @@ class Meaning {
     const std::string turned = our_name(text.substr(0, text.size() - 1));
     const bool turns = text.ends_with("'") && !known(text);
     if (turns && (known(turned) || turned == "ones")) return Node::unary("ᵀ", Node::name(turned));
+    const std::string before_l = text.substr(0, text.size() - 1);
+    if (text.ends_with("l") && !known(text) && has_layers(before_l))
+      return {Kind::name, before_l, {Node::name("l")}};
     const std::size_t low = text.find('_');
     if (known(text) || low == text.npos) return node;
     const std::string letters = text.substr(low + 1);  // B_kij is B[k,i,j]
@@ -336,7 +344,7 @@ class Meaning {
     if (node.parts.size() != 2 || !plain) return node;
     std::string text = array.text;
     if (text.ends_with("'")) text.pop_back();
-    if (!known(text + "_1") && !known(text + "_0") && !known(text + "_l")) return node;
+    if (!has_layers(text)) return node;
     return Node{Kind::name, text, {node.parts[1]}};
   }
 
@@ -358,6 +366,13 @@ class Meaning {
     return {Kind::fold, (first ? "column" : "row") + what, {of[0]}};
   }
 
+  // ones((1, n)) is a row.
+  static Node ones(const Node& shape) {
+    const bool lists = shape.kind == Kind::matrix;
+    const bool row = lists && shape.parts[0].parts[0].text == "1";
+    return row ? Node::unary("ᵀ", Node::name("ones")) : Node::name("ones");
+  }
+
   Node call(Node node) const {
     const bool has_function = scope_.functions.count(node.text) > 0;
     std::vector<Node>& of = node.parts;
@@ -367,6 +382,11 @@ class Meaning {
       return contains(names, node.text);
     };
     if (is({"sum", "mean"})) return sum(node, of);
+    if (is({"ones"})) return ones(of[0]);
+    if (node.text.ends_with("_prime")) {
+      const std::string f = respelt(node.text.substr(0, node.text.size() - 6));
+      return {Kind::call, f + "'", of};
+    }
     if (of.size() == 1) {
       if (is({"transpose", "trans", "t", "T", "tr"})) return Node::unary("ᵀ", of[0]);
       if (is({"square"})) return Node::binary(of[0], "^", {Kind::number, "2"});

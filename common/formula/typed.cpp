@@ -64,8 +64,7 @@ Equation read_once(const Derivation& d, const Asked& asked, const std::string& l
   if (right.size() == given.size()) e.sides[1] = expression(given);
   else e = equation(given);
   for (Node& side : e.sides) side = as_meant(std::move(side), scope, names);
-  if (e.sides.size() == 3 &&
-      name_on_left({{e.sides[1]}, {}, ""}) == asked.name)  // T = T[i,j] = ...
+  if (e.sides.size() == 3 && name_on_left(e) == asked.name)  // T = T[i,j] = ...
     e = {{e.sides[1], e.sides[2]}, {e.relations[1]}, given};
   if (e.sides.size() != 2) throw Error("one = is enough");
   Node& left = e.sides[0];
