@@ -10,8 +10,8 @@ namespace {
 
 using formula::Asked, formula::Derivation;
 
-// Returns the names that a line may use. Of layers it has their letter: Z_1 and Z_2 make Z_l,
-// Z_(l-1) and Z_(l+1).
+// Returns the names that a line may use. Of layers it has their letter, Z_l for Z_1 and Z_2, and the
+// indices beside it.
 std::vector<std::string> names_of(const Derivation& d) {
   const bool by_layers = std::any_of(d.asked.begin(), d.asked.end(),
                                      [](const Asked& a) { return a.name.ends_with("_l"); });
@@ -22,7 +22,7 @@ std::vector<std::string> names_of(const Derivation& d) {
   const auto add_layers = [&](const std::string& name) {
     const std::size_t low = name.find('_');
     if (!by_layers || low == name.npos) return add(name);
-    for (const char* layer : {"_l", "_(l-1)", "_(l+1)"}) add(name.substr(0, low) + layer);
+    add(name.substr(0, low) + "_l");
   };
   for (const auto& [name, value] : d.start.values)
     if (name != "R") add_layers(name);
@@ -32,6 +32,10 @@ std::vector<std::string> names_of(const Derivation& d) {
   if (order.size() > 1) add("d" + order[order.size() - 2]);
   for (const Asked& one : d.asked)
     if (one.question.empty()) add_layers(one.name);
+  if (by_layers) {
+    add("_(l-1)");
+    add("_(l+1)");
+  }
   return names;
 }
 
@@ -82,9 +86,12 @@ std::string field_of(const Asked& asked) {
   const std::string name = escape_html(asked.name);
   const std::string question =
       asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
+  std::string words = name;  // of_square
+  std::replace(words.begin(), words.end(), '_', ' ');
+  const bool is_word = !asked.question.empty() && asked.name.size() > 3;
   return join("<div class=\"ask\">", question, "<label>",
-              formula::mathml(formula::expression(asked.name)), " = <input name=\"", name,
-              "\" aria-label=\"", name,
+              is_word ? words : formula::mathml(formula::expression(asked.name)),
+              " = <input name=\"", name, "\" aria-label=\"", name,
               " =\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label>\n",
               "<div class=\"echo\"></div><output></output></div>\n");
 }

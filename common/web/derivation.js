@@ -123,13 +123,15 @@ function help(field) {
 
 function judge(field) {
   const { value } = field;
-  if (!value.trim()) return;
+  if (!value.trim() || field.judging === value) return;
+  field.judging = value;
   echo(field);
   const late = setTimeout(say, 200, field, 'Judging …');
   ask({
     words: call(field, '--line'),
     done({ status, said, error }) {
       clearTimeout(late);
+      field.judging = null;
       const right = status === 0;
       if (right) keep(key_of(field));
       if (value !== field.value) return;  // it was typed on
@@ -153,10 +155,12 @@ function typed(field) {
 
 // --------------------------------------------------------------------------------------- one form
 
-// Puts a sign or a name where the caret of the last field is.
+// Puts a sign or a name where the caret of the last field is; an index replaces the one there.
 function press(form, text) {
   const field = form.at ?? form.querySelector('[name]');
-  field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end');
+  let from = field.selectionStart;
+  if (text.startsWith('_') && field.value.slice(0, from).endsWith('_l')) from -= 2;
+  field.setRangeText(text, from, field.selectionEnd, 'end');
   field.focus();
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
@@ -186,6 +190,7 @@ function furnish(form) {
   form.addEventListener('focusin', ({ target }) => {
     if (!target.name) return;
     form.at = target;
+    target.closest('.ask').classList.add('used');
     if (keys) bring(keys, target);
   });
   form.addEventListener('input', ({ target }) => typed(target));
@@ -194,12 +199,17 @@ function furnish(form) {
     event.preventDefault();
     judge(event.target);
   });
-  form.addEventListener('submit', event => {
-    event.preventDefault();
+  function check() {
     const filled = all('[name]', form).filter(field => field.value.trim() && !is_right(field));
     filled.forEach(judge);
-    if (filled.length === 0) all('[name]', form).find(field => !is_right(field))?.focus();
+    return filled.length;
+  }
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    if (check() === 0) all('[name]', form).find(field => !is_right(field))?.focus();
   });
+  // An echo may move the button away between down and up.
+  form.querySelector('button:not([type],[value])').addEventListener('pointerdown', check);
   if (keys) {
     part(form.querySelector('[name]'), '.echo').before(keys);
     keys.addEventListener('pointerdown', event => event.preventDefault());  // the field stays

@@ -36,7 +36,8 @@ const until = async (page, selector, holds, milliseconds = 8000) => {
 };
 const type = async (page, selector, text) => {
   await page.evaluate(reveal, selector);
-  await page.click(selector, { count: 3 });
+  await page.focus(selector);
+  await page.$eval(selector, field => field.select());
   await page.keyboard.press('Backspace');
   await page.keyboard.type(text);
 };
