@@ -126,7 +126,8 @@ void EquationChecker::holds(const std::string& numbers, const Scope& scope, bool
 }
 
 void EquationChecker::model(const std::string& numbers, const Scope& scope,
-                            const std::vector<std::string>& inputs, const std::string& output) {
+                            const std::vector<std::string>& inputs, const std::string& output,
+                            const std::string& back) {
   Program program;
   Scope start = scope;
   forward(numbers, [&](Entry& entry) {
@@ -139,12 +140,14 @@ void EquationChecker::model(const std::string& numbers, const Scope& scope,
   program.lines.push_back(line("loss = Σ R ⊙ " + output));
   BackwardPass pass{scope, NumericGradients(program, start)};
   std::map<std::string, std::vector<Entry*>> lines_of;
-  backward(numbers, [&](Entry& entry) {
+  const auto run_back = [&](Entry& entry) {
     for (const Equation& e : entry.line.equations)
       if (e.sides[0].kind == Kind::call) compare(entry, e, scope);  // a slope for the lines below
       else lines_of[pass.run(e, entry.line.notes)].push_back(&entry);
     entry.runs = true;
-  });
+  };
+  if (back.empty()) backward(numbers, run_back);
+  for (const std::string& number : words_of(back)) backward(number, run_back);
   for (const auto& [name, entries] : lines_of) {
     const Value& gradient = pass.collected[name];
     const auto own = scope.values.find(name);

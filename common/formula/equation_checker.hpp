@@ -20,8 +20,9 @@ class EquationChecker {
 
   // Does so with a model's forward lines; compares what its lines back make of dY with the
   // gradients in `scope`, and with central differences through Σ dY ⊙ Y. No line makes `inputs`.
+  // The lines back are run as they stand in the README, or in the order of the numbers `back`.
   void model(const std::string& numbers, const Scope& scope, const std::vector<std::string>& inputs,
-             const std::string& output = "Y");
+             const std::string& output = "Y", const std::string& back = "");
 
   // Binds a model of the course: its tensors, `named(trace)`, the input X, and the gradients.
   template <class Model, class Input, class LossOfY, class NamedOf>

@@ -9,6 +9,7 @@
 #include "common/formula/derive.hpp"
 #include "common/page/results.hpp"
 #include "common/terminal/flags.hpp"
+#include "common/text/markdown.hpp"
 
 namespace page {
 
@@ -22,8 +23,13 @@ struct LessonPage {
 
 // Returns the page: contents, text, and the results, where the text speaks of them. A numbered
 // equation leads to the statements in the lesson's headers that compute it, `// n x d   (6.3)`, or
-// its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
-std::string of_lesson(const LessonPage& lesson, Results results);
+// its gradients, `(6.3) back`. What of the README cannot be read stands in the page as it is, and
+// among the complaints; without these it throws a markdown::Error.
+std::string of_lesson(const LessonPage& lesson, Results results,
+                      markdown::Complaints* complaints = nullptr);
+
+// Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
+std::string of_whole(const LessonPage& lesson);
 
 std::string of_run(const std::string& title, Results parts);
 
@@ -40,6 +46,9 @@ std::string bench(int part, Results& results);
 // alone.
 enum class Place { in_text, alone };
 std::string form_of(const formula::Derivation& derivation, int lesson, Place place);
+
+// Returns a page: its contents, and what it shows.
+std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
 extern const std::string_view style;
 extern const std::string_view script;

@@ -40,9 +40,8 @@ struct Trials {
 // Returns the trials of this depth and gain at the rate that suits the starts that choose.
 inline Trials fastest(const std::vector<Trials>& rows, std::size_t layers, double gain) {
   std::vector<Trials> mine;
-  std::copy_if(rows.begin(), rows.end(), std::back_inserter(mine), [&](const Trials& one) {
-    return one.layers == layers && one.gain == gain;
-  });
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(mine),
+               [&](const Trials& one) { return one.layers == layers && one.gain == gain; });
   return *std::min_element(mine.begin(), mine.end(), [](const Trials& one, const Trials& other) {
     return one.choosing() < other.choosing();
   });

@@ -44,9 +44,10 @@ static void network(formula::EquationChecker& checker, const BengioForm& form) {
   s.values.insert({{"Z", add_row(matmul(t.E, model.W1), model.b1)},
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
-  // README has the direct connections last, behind what dE goes into.
-  if (form.direct) checker.model("2.5", s, inputs, "S");
-  else checker.model("2.1 2.2 2.3 2.4 2.6", s, inputs, "loss");
+  // (2.5) stands in the place of (2.4), and adds to dE before (2.1) scatters it.
+  const std::string with_direct = "2.1 2.2 2.3 2.5 2.6", without = "2.1 2.2 2.3 2.4 2.6";
+  const std::string back = "2.6 2.5 2.4 2.3 2.2 2.1", loss_name = "loss";
+  checker.model(form.direct ? with_direct : without, s, inputs, loss_name, form.direct ? back : "");
 }
 
 static void third_step(formula::EquationChecker& checker) {
