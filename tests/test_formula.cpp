@@ -176,7 +176,8 @@ static void refusals(Checks& check) {
         check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") ==
                        count(math, "</" + tag + ">"),
                    "the tags of '" + text + "'");
-      scope(tree);
+      scope(as_meant(tree, scope, {"dW"}));
+      respelt(text);
     } catch (const Error& error) {
       check.that(std::string(error.what()).find('\n') == std::string::npos,
                  "one line: " + std::string(error.what()));
@@ -308,6 +309,58 @@ static void typed_lines(Checks& check, const fs::path& root) {
   check.that(lines > 120, "there are lines as people type them");
 }
 
+// Pieces in any order are judged, shown, or refused in a line.
+static void random_lines(Checks& check, const fs::path& root) {
+  const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
+  const std::vector<std::string> pieces = {"H",
+                                           "dZ",
+                                           ".T",
+                                           "_{l+1}",
+                                           "^{T}",
+                                           "sum(",
+                                           ", axis=0",
+                                           "sum over rows of ",
+                                           "{",
+                                           "}",
+                                           "(",
+                                           ")",
+                                           "np.",
+                                           "_l+1",
+                                           "Σk ",
+                                           ".sum(",
+                                           "column sums ",
+                                           "[i,j]",
+                                           " = ",
+                                           " += ",
+                                           "'",
+                                           "⊤",
+                                           "  ",
+                                           "phi'(",
+                                           "matmul(",
+                                           ",",
+                                           "\\",
+                                           "ones",
+                                           "W_ij",
+                                           ".",
+                                           "2",
+                                           "/",
+                                           "*",
+                                           "+",
+                                           "keepdims=True",
+                                           "_(",
+                                           "axis=0"};
+  std::mt19937 random(2);
+  for (int trial = 0; trial < 4000; ++trial) {
+    std::string text = trial % 2 ? "dW = " : "";
+    for (std::size_t k = 1 + random() % 7; k > 0; --k) text += pieces[random() % pieces.size()];
+    const std::string said = judge(d, d.asked.at(0), text).text;
+    const Echo shown = echo(d, d.asked.at(0), text);
+    check.that(!said.empty() && said.find('\n') == said.npos, "'" + text + "' is judged: " + said);
+    check.that(!shown.math.empty() || !shown.problem.empty(), "'" + text + "' is shown");
+    d.named_in(text);
+  }
+}
+
 // What a page shows while a line is typed: shapes below its parts, or what is not understood.
 static void echoes(Checks& check, const fs::path& root) {
   const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
@@ -333,6 +386,7 @@ int main(int argc, char** argv) {
   definitions(check);
   derive(check, argc == 2 ? argv[1] : ".");
   typed_lines(check, argc == 2 ? argv[1] : ".");
+  random_lines(check, argc == 2 ? argv[1] : ".");
   echoes(check, argc == 2 ? argv[1] : ".");
   return check.done("test_formula");
 }

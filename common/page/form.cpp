@@ -74,10 +74,11 @@ std::string given(const Derivation& d) {
                    has_shape ? formula::to_text(value->second.shape) : "", "</span></div>\n");
     }
   if (html.empty()) return "";
-  for (const auto& [name, value] : d.start.values)
-    shapes +=
-        join(shapes.empty() ? "" : ", ", name, value.is_number() ? " = " : " is ",
-             value.is_number() ? significant(value.numbers[0]) : formula::to_text(value.shape));
+  for (const auto& [name, value] : d.start.values) {
+    const std::string is = value.is_number() ? " = " + significant(value.numbers[0])
+                                             : " is " + formula::to_text(value.shape);
+    shapes += (shapes.empty() ? "" : ", ") + name + is;
+  }
   return join("<div class=\"formulas\">\n", html, "<p class=\"note\">", escape_html(shapes),
               ".</p></div>\n");
 }
