@@ -163,6 +163,8 @@ struct LineJudge {
     std::string why = line ? slip_in(numbers) : "";
     if (why.empty()) why = miswritten(yours);
     if (why.empty()) why = change_of(yours);
+    if (why.empty() && with_brackets(yours))
+      why = "brackets are missing: products and quotients are made before sums";
     return why.empty() && line ? two_slips_in(numbers) : why;
   }
 
@@ -214,9 +216,7 @@ struct LineJudge {
     }
     if (const std::string name = number_for_name(tree, is_right); !name.empty())
       return join("a number stands where ", name, " belongs, which is another one here");
-    return with_brackets(yours.text, is_right)
-               ? "brackets are missing: products and quotients are made before sums"
-               : "";
+    return "";
   }
 
   static Node with_sums(Node tree) {
@@ -277,16 +277,23 @@ struct LineJudge {
   }
 
   // Tries a pair of brackets at every place.
-  template <class IsRight>
-  bool with_brackets(const std::string& text, const IsRight& is_right) const {
+  bool with_brackets(const Equation& yours) {
+    const std::string& text = yours.text;
+    const Value wanted = truth();
     const std::size_t equal = text.find('=');
     const std::string right = text.substr(equal == text.npos ? 0 : equal + 1);
+    const auto parts = [&](std::size_t at) {  // a sign or a blank
+      return at >= right.size() ||
+             !(std::isalnum(static_cast<unsigned char>(right[at])) || right[at] == '_');
+    };
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at <= right.size(); ++at) {
-      const bool inside = at == right.size() || !utf8::continues(right[at]);
-      if (inside) places.push_back(at);
+      const bool between =
+          at == 0 || parts(at - 1) != parts(at) || (parts(at) && right[at - 1] != ' ');
+      const bool begins = at == right.size() || !utf8::continues(right[at]);
+      if (between && begins) places.push_back(at);
     }
-    if (places.size() > 60) return false;
+    if (places.size() > 40) return false;
     for (const std::size_t first : places)
       for (const std::size_t last : places) {
         if (last < first + 3) continue;
@@ -294,7 +301,8 @@ struct LineJudge {
         if (inner.find_first_of("+-") == inner.npos) continue;
         try {
           const std::string other = right.substr(0, first) + "(" + inner + ")" + right.substr(last);
-          if (is_right(as_meant(expression(other), scope, {asked}))) return true;
+          const Node tree = as_meant(expression(other), scope, {asked});
+          if (makes(with_right(yours, tree), wanted, 1e-6)) return true;
         } catch (const Error&) {  // no formula
         }
       }
