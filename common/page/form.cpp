@@ -58,7 +58,8 @@ std::string keys_of(const Derivation& d) {
   if (used.count("φ") > 0) html += key("φ(") + key("φ'(");
   if (used.count("σ") > 0 || used.count("swish") > 0) html += key("σ(");
   for (const std::string& name : names) html += key(name);
-  return join("<p class=\"keys\" role=\"group\" aria-label=\"signs and names\">", html, "</p>\n");
+  return join("<p class=\"keys\" tabindex=\"-1\" role=\"group\" aria-label=\"signs and names\">",
+              html, "</p>\n");
 }
 
 // The lines that lead to the loss, with shapes, for a form far from the text that has them.
