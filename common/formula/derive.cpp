@@ -237,8 +237,8 @@ class DerivationReader {
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
   // slope is missing"; several answers, two spaces apart, may share a cause. What must hold of an
-  // answer has its name before it, "u : A·u = λ·u", with one such answer in a second line, or several names: then "it" stands for each,
-  // and "right" for the right side of its own line.
+  // answer has its name before it, "u : A·u = λ·u", with one such answer in a second line, or
+  // several names: then "it" stands for each, and "right" for the right side of its own line.
   void answer(bool ours, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size());
     const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";

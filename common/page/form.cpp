@@ -10,8 +10,8 @@ namespace {
 
 using formula::Asked, formula::Derivation;
 
-// Returns the names that a line may use. Of layers it has their letter, Z_l for Z_1 and Z_2, and the
-// indices beside it.
+// Returns the names that a line may use. Of layers it has their letter, Z_l for Z_1 and Z_2, and
+// the indices beside it.
 std::vector<std::string> names_of(const Derivation& d) {
   const bool by_layers = std::any_of(d.asked.begin(), d.asked.end(),
                                      [](const Asked& a) { return a.name.ends_with("_l"); });

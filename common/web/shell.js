@@ -1,6 +1,7 @@
 // The shell of a page that holds a lesson's program as WebAssembly: runs it in a worker with the
-// flags that the knobs of a bench say, and puts what it draws into the bench. Nothing is fetched. On the page of the course an address such as #4.3?w=1,-1,0 leads to its
-// lesson. Stands behind common/page/page.js.
+// flags that the knobs of a bench say, and puts what it draws into the bench. Nothing is fetched.
+// On the page of the course an address such as #4.3?w=1,-1,0 leads to its lesson. Stands behind
+// common/page/page.js, before derivation.js.
 // SPDX-License-Identifier: MIT
 'use strict';
 
