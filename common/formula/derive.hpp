@@ -92,8 +92,8 @@ Judgement judge(const Derivation& derivation, const Asked& asked, const std::str
 // Reads a reader's line as it is meant. Throws Error.
 Equation read_typed(const Derivation& derivation, const Asked& asked, const std::string& line);
 
-// Says how a reader's line is understood, before it is judged: set as mathematics, with the shape of
-// each part below it, or nothing if it cannot be read, and what does not fit.
+// Says how a reader's line is understood, before it is judged: set as mathematics, the shapes below
+// its parts, or nothing if it cannot be read, and what does not fit.
 struct Echo {
   std::string math, problem;
 };
