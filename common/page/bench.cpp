@@ -101,15 +101,24 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
       "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
 }
 
-static std::string section_of(int part, Results& results, const std::string& form,
+static std::string section_of(int part, const Result& shown, const std::string& form,
                               const std::string& opens) {
   if (form.empty()) return "";
-  return join("<section ", opens, ">\n", shown_by_bench(part, results[join(part, ".bench")]), form,
-              "</section>\n");
+  return join("<section ", opens, ">\n", shown_by_bench(part, shown), form, "</section>\n");
+}
+
+static Result sentences_and_first_picture(Result result) {
+  int pictures = 0;
+  std::erase_if(result.pieces, [&](const Piece& piece) {
+    if (piece.kind == Piece::Kind::picture) return pictures++ > 0;
+    return piece.kind != Piece::Kind::text;
+  });
+  return result;
 }
 
 std::string bench(int part, Results& results) {
-  return section_of(part, results, results["knobs"].of(Piece::Kind::text, join(part)),
+  return section_of(part, results[join(part, ".bench")],
+                    results["knobs"].of(Piece::Kind::text, join(part)),
                     join("class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\""));
 }
 
@@ -117,9 +126,10 @@ std::string opening_bench(Results& results) {
   for (const Piece& piece : results["knobs"].pieces) {
     if (!piece.name.starts_with(opening_name)) continue;
     const int part = std::atoi(piece.name.c_str() + opening_name.size());
-    if (results[join(part, ".bench")].pieces.empty()) continue;  // not run yet
+    const Result& shown = results[join(part, ".bench")];
+    if (shown.pieces.empty()) continue;  // not run yet
     return section_of(
-        part, results, piece.html,
+        part, sentences_and_first_picture(shown), piece.html,
         "class=\"bench opening\" id=\"opening\" aria-label=\"the lesson's opening picture\"");
   }
   return "";

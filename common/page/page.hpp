@@ -48,6 +48,11 @@ std::string bench(int part, Results& results);
 constexpr std::string_view opening_name = "opening ";
 std::string opening_bench(Results& results);
 
+// Returns the form of a derivation: in the text, which has its lines and what follows from them, or
+// alone.
+enum class Place { in_text, alone };
+std::string form_of(const formula::Derivation& derivation, int lesson, Place place);
+
 // Returns a page: its contents, and what it shows.
 std::string document(const std::string& title, const std::string& nav, const std::string& main);
 

@@ -29,9 +29,9 @@ struct Shades {
     return diverging ? std::abs(2 * share - 1) : share;
   }
 
-  std::string colour(std::size_t k) const {
-    const char* const name = !diverging ? "more" : 2 * k < shade_steps ? "cold" : "hot";
-    return markup(R"(class="plot-@" fill-opacity="@")", name, ink(k));
+  std::string_view colour(std::size_t step) const {
+    if (!diverging) return "more";
+    return 2 * step < shade_steps ? "cold" : "hot";
   }
 };
 
@@ -88,10 +88,17 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values, c
       "<g transform=\"translate(@ @)\"@>"
       R"_(<g transform="scale(@ @)" shape-rendering="crispEdges">)_",
       grid.x, grid.y, more, grid.width, grid.height);
-  for (std::size_t k = 0; k <= shade_steps; ++k)
-    if (!paths[k].empty()) svg.element(R"(<path @ d="@"/>)", shades.colour(k), paths[k]);
-  svg.element(R"(</g><path class="plot-path plot-axis" d="M0 0H@V@H0z"/></g>)",
-              double(grid.cols) * grid.width, double(grid.rows) * grid.height);
+  std::string_view colour;
+  for (std::size_t k = 0; k <= shade_steps; ++k) {
+    if (paths[k].empty()) continue;
+    if (colour != shades.colour(k))
+      svg.element(R"(@<g class="plot-@">)", colour.empty() ? "" : "</g>", shades.colour(k));
+    colour = shades.colour(k);
+    svg.element(R"(<path opacity="@" d="@"/>)", shades.ink(k), paths[k]);
+  }
+  svg.element(R"(@</g><path class="plot-path plot-axis" d="M0 0H@V@H0z"/></g>)",
+              colour.empty() ? "" : "</g>", double(grid.cols) * grid.width,
+              double(grid.rows) * grid.height);
 }
 
 // Draws the colour scale as a bar below all else.

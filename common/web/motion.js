@@ -66,10 +66,11 @@ function sweepOf(slider) {
   return [...way, here];
 }
 
-// Returns a button that sweeps the slider last touched. A step waits until the picture has followed
-// the one before; the reader's own touch ends it.
+// Returns a button that sweeps the slider last touched, if one is in sight. A step waits until the
+// picture has followed the one before; the reader's own touch ends it.
 function player(form, isIdle) {
-  let slider = form.querySelector('[type=range]');
+  let slider = all('[type=range]', form).find(one => !one.closest('.others'));
+  if (!slider) return null;
   let way = null, timer = 0, here = '';
   const play = Object.assign(document.createElement('button'),
     { type: 'button', textContent: 'Play', className: 'play' });

@@ -11,9 +11,9 @@ page() { # LESSON PAGE
   echo '<script type="text/plain" id="wasm">'
   gzip -9 -n <"build/wasm/lesson$1.wasm" | base64
   echo '</script><script type="text/plain" id="program">'
-  cat "build/wasm/lesson$1.js"
+  gzip -9 -n <"build/wasm/lesson$1.js" | base64
   echo '</script><script>'
-  cat common/web/motion.js common/web/shell.js
+  cat common/web/motion.js common/web/shell.js common/web/derivation.js
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then
@@ -22,7 +22,6 @@ if [ -z "$1" ]; then
   echo "wrote build/web/index.html and the lessons beside it"
   exit
 fi
-! grep -q '</script' "build/wasm/lesson$1.js" || { echo "lesson$1.js would end its own script"; exit 1; }
 rm -rf "$pages/lesson$1"
 (cd build/wasm && "../lesson$1" >"lesson$1.printed") || { cat "build/wasm/lesson$1.printed"; exit 1; }
 mkdir -p "build/web/lesson$1"

@@ -1,12 +1,11 @@
 // The shell of a page that holds a lesson's program as WebAssembly: runs it in a worker with the
-// flags that the knobs of a bench say, puts what it draws into the bench, and judges derivations.
-// Nothing is fetched. On the page of the course an address such as #4.3?w=1,-1,0 leads to its
-// lesson. Stands behind common/page/page.js and common/web/motion.js.
+// flags that the knobs of a bench say, and puts what it draws into the bench. Nothing is fetched.
+// On the page of the course an address such as #4.3?w=1,-1,0 leads to its lesson. Stands behind
+// common/page/page.js and motion.js, before derivation.js.
 // SPDX-License-Identifier: MIT
 'use strict';
-{
 
-// The source of the worker, behind that of Emscripten's `course`, which makes a new program.
+// The source of a worker, behind that of Emscripten's `course`, which makes a new program.
 const workerSource = `(${() => {
   const broken = what => postMessage({ kind: 'broken', text: String(what) });
 
@@ -53,12 +52,16 @@ const workerSource = `(${() => {
   };
 }})();`;
 
-// Makes the module from the page's text.
-async function compile() {
-  const letters = atob(document.getElementById('wasm').textContent);
+// Unpacks what the page holds as text.
+function unpacked(id) {
+  const letters = atob(document.getElementById(id).textContent);
   const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+}
+let courseSource = '';  // Emscripten's `course`, once the module is compiled
+async function compile() {
+  courseSource = await unpacked('program').text();
+  return WebAssembly.compile(await unpacked('wasm').arrayBuffer());
 }
 let module_ = null;
 function compiled() {  // once, when it is first needed
@@ -67,12 +70,14 @@ function compiled() {  // once, when it is first needed
 }
 
 function newWorker() {
-  const source = document.getElementById('program').textContent + workerSource;
+  const source = courseSource + workerSource;
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
   const worker = new Worker(address);
   URL.revokeObjectURL(address);
   return worker;
 }
+{
+
 let worker = null;  // one, idle or at `job`
 let job = null;     // its client: stopped(why), done(result), perhaps progress(text), draft(svg)
 
@@ -406,10 +411,8 @@ function furnishKnobs(bench, row) {
   const { form, part, lesson } = bench;
   bench.go = button('Run', () => run(bench));
   bench.go.className = 'go';
-  if (form.querySelector('[type=range]')) {
-    bench.play = motion.player(form, () => !bench.runs && !bench.timer);
-    row.append(bench.play);
-  }
+  bench.play = motion.player(form, () => !bench.runs && !bench.timer);
+  if (bench.play) row.append(bench.play);
   function reset() {
     moved(bench);
     forget(bench);
@@ -470,41 +473,6 @@ function furnish(form) {
   if (!bench.opens) benches.set(bench.part, bench);
 }
 
-// Judges a line of a derivation as soon as it is given.
-function judge(form, field) {
-  if (!field.value.trim()) return;
-  const { name, dataset } = field;
-  const { number } = form.dataset;
-  const output = field.parentElement.nextElementSibling;
-  const tries = Number(dataset.tries ?? 0) + 1;
-  function stopped(why) {
-    output.textContent = why;
-  }
-  const call = (line, done) =>
-    start(['--derive', number, '--line', line], {}, '', { stopped, done });
-  function help({ said }) {
-    output.textContent += ` ${said}`;
-  }
-  const given = field.value.replace(new RegExp(`^\\s*${name}\\s*(=|←)`), '');
-  call(`${name} = ${given}`, ({ status, said, error }) => {
-    output.textContent = said || error;
-    output.classList.toggle('right', status === 0);
-    if (status === 0) return keep(`${number} ${name}`);
-    dataset.tries = tries;
-    if (tries >= 3) call(`?${name}`, help);
-  });
-}
-function derivation(form) {
-  form.addEventListener('submit', event => {
-    event.preventDefault();
-    const here = document.activeElement;
-    const open = one => !one.parentElement.nextElementSibling.matches('.right');
-    const field = here?.matches('.derive [name]') ? here : all('[name]', form).find(open);
-    if (field) judge(form, field);
-  });
-  form.addEventListener('change', event => judge(form, event.target));
-}
-
 function lead() {
   const [, lesson] = location.hash.match(/^#([1-6])\.\d/) ?? [];
   if (lesson) location.replace(`lesson${lesson}/index.html${location.hash}`);
@@ -515,7 +483,6 @@ const runs = document.getElementById('program') && typeof WebAssembly === 'objec
 if (runs) {
   document.body.classList.add('live');
   all('.knobs').forEach(furnish);
-  all('.derive').forEach(derivation);
   document.addEventListener('click', leaveBehind, true);
   addEventListener('popstate', comeBack);
 }
