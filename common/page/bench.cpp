@@ -107,13 +107,15 @@ static std::string section_of(int part, const Result& shown, const std::string& 
   return join("<section ", opens, ">\n", shown_by_bench(part, shown), form, "</section>\n");
 }
 
-static Result sentences_and_first_picture(Result result) {
-  int pictures = 0;
-  std::erase_if(result.pieces, [&](const Piece& piece) {
-    if (piece.kind == Piece::Kind::picture) return pictures++ > 0;
-    return piece.kind != Piece::Kind::text;
-  });
-  return result;
+static Result sentences_and_first_picture(const Result& result) {
+  Result shown{.command = result.command};
+  bool drawn = false;
+  for (const Piece& piece : result.pieces) {
+    const bool first = piece.kind == Piece::Kind::picture && !drawn;
+    if (first || piece.kind == Piece::Kind::text) shown.pieces.push_back(piece);
+    drawn |= first;
+  }
+  return shown;
 }
 
 std::string bench(int part, Results& results) {
