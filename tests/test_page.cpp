@@ -382,7 +382,7 @@ static void pages(Checks& check) {
   write_file(opens / "README.md", "# A\n\nWhy?\n\n![p](pictures/p.svg)\n\n## 3. Three\n");
   in_order(check, page_of(opens.path().string(), {{"knobs", forms}, {"3.bench", turned}}),
            {"<div class=\"top\">\n<h1", "Why?", "id=\"opening\"", "as it stands",
-            "</section>\n</div>", "<h2", "id=\"bench3\""});
+            "</section>\n</div>", "class=\"still\">", "<svg >still", "<h2", "id=\"bench3\""});
   in_order(check, page_of(opens.path().string(), {{"knobs", forms}}), {"Why?", "still", "<h2"});
 }
 

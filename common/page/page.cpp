@@ -266,10 +266,16 @@ class Text {
   }
 
   // Returns the run's picture, or the README's, if it is ours, with words for those who do not
-  // see it. The first, before all sections, gives way to the bench that opens the lesson.
+  // see it. The first, before all sections, gives way to the bench that opens the lesson, if the
+  // page can turn that.
   std::string picture_at(const std::string& target, const std::string& words) {
-    std::string figure = part_ < 0 ? opening_bench(results_) : "";
-    if (!figure.empty()) return figure;
+    const std::string opening = part_ < 0 ? opening_bench(results_) : "";
+    const std::string still = still_at(target, words);
+    return opening.empty() ? still : join(opening, "<div class=\"still\">", still, "</div>\n");
+  }
+
+  std::string still_at(const std::string& target, const std::string& words) {
+    std::string figure;
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
         figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());

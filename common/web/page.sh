@@ -6,7 +6,8 @@ set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
 # Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
 page() { # LESSON PAGE
-  sed '$s,</body></html>$,,' "$2"
+  sed -e '$s,</body></html>$,,' \
+    -e 's,<body>,&<script>document.body.classList.toggle("live"\, typeof WebAssembly === "object")</script>,' "$2"
   echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
   echo '<script type="text/plain" id="wasm">'
   gzip -9 -n <"build/wasm/lesson$1.wasm" | base64

@@ -481,7 +481,6 @@ const isCourse = !location.pathname.match(/lesson\d\/[^/]*$/);
 const goTo = isCourse ? lead : follow;
 const runs = document.getElementById('program') && typeof WebAssembly === 'object';
 if (runs) {
-  document.body.classList.add('live');
   all('.knobs').forEach(furnish);
   document.addEventListener('click', leaveBehind, true);
   addEventListener('popstate', comeBack);
