@@ -90,7 +90,7 @@ looks: build/looks.inc
 build/looks.inc: common/page/page.css common/page/page.js common/page/touch.js
 	@mkdir -p $(@D) && for name in style:page.css script:page.js touch:touch.js; do \
 	  echo "const std::string_view $${name%:*} ="; \
-	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/$${name#*:} && echo ';' || exit; \
+	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/$${name#*:} && echo ';' || exit; \
 	done >$@.new && mv $@.new $@
 $(addsuffix /common/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 

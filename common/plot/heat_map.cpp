@@ -80,13 +80,14 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values, c
     return shades.step(values[r * grid.cols + c]);
   };
   for (std::size_t r = 0; r < grid.rows; ++r)
-    for (std::size_t c = 0, end = 0; c < grid.cols; c = end) {  // a run of the same colour
+    for (std::size_t c = 0, end = 0; c < grid.cols;
+         c = end) {  // a run of the same colour, a stroke
       for (end = c + 1; end < grid.cols && step(r, end) == step(r, c);) ++end;
-      paths[step(r, c)] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
+      paths[step(r, c)] += join("M", c, " ", r, "h", end - c);
     }
   svg.element(
       "<g transform=\"translate(@ @)\"@>"
-      R"_(<g transform="scale(@ @)" shape-rendering="crispEdges">)_",
+      R"_(<g transform="scale(@ @)translate(0 .5)" shape-rendering="crispEdges">)_",
       grid.x, grid.y, more, grid.width, grid.height);
   std::string_view colour;
   for (std::size_t k = 0; k <= shade_steps; ++k) {

@@ -5,16 +5,17 @@
 set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
 # Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
+packed() { gzip -9 -n <"$1" | base64 | tr -d '\n'; } # FILE
 page() { # LESSON PAGE
   sed -e '$s,</body></html>$,,' \
     -e 's,<body>,&<script>document.body.classList.toggle("live"\, typeof WebAssembly === "object")</script>,' "$2"
   echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
   echo '<script type="text/plain" id="wasm">'
-  gzip -9 -n <"build/wasm/lesson$1.wasm" | base64
+  packed "build/wasm/lesson$1.wasm"
   echo '</script><script type="text/plain" id="program">'
-  gzip -9 -n <"build/wasm/lesson$1.js" | base64
+  packed "build/wasm/lesson$1.js"
   echo '</script><script>'
-  cat common/web/motion.js common/web/shell.js common/web/derivation.js
+  sed -e '/^ *\/\//d' -e 's/^ *//' common/web/motion.js common/web/shell.js common/web/derivation.js
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then

@@ -47,9 +47,10 @@ const nameless = () => [...document.querySelectorAll('#picture-embedding .plot-d
 const ink_stands_out = dark => {
   const cell = document.querySelector('figure .plot-more');
   if (!cell) return true;
-  const light = one => getComputedStyle(one).fill.match(/\d+/g).reduce((sum, part) => sum + +part, 0);
-  const paper = light(cell.closest('svg').querySelector('.plot-page'));
-  return dark ? light(cell) > paper + 200 : paper > light(cell) + 200;
+  const light = colour => colour.match(/\d+/g).reduce((sum, part) => sum + +part, 0);
+  const ink = light(getComputedStyle(cell).stroke);
+  const paper = light(getComputedStyle(cell.closest('svg').querySelector('.plot-page')).fill);
+  return dark ? ink > paper + 200 : paper > ink + 200;
 };
 
 // Page: where a value of a chart is on the screen, by the data of its axes.

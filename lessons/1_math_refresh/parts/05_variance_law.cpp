@@ -43,7 +43,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
     theory.push_back(predicted_forward(phi, law, theory.back(), 1).back());
   }
   plot::Chart chart =
-      chart_of(join("Second moment through ", at[depth], " layers, ",
+      chart_of(join("Through ", at[depth], " layers, ",
                     at[rule] == 0 ? join("gain ", at[gain]) : rules[at[rule] - 1].name));
   chart.series = {plot::line("E[h²]", signal.forward),
                   plot::line("theory for infinite width, (1.15)", theory),
