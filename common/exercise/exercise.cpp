@@ -250,7 +250,7 @@ void complain(const Slips::Place& place, const std::string& cause, const std::st
 }
 
 Assessment run(const Exercise& exercise) {
-  if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
+  if (!exercise.broken.empty()) return wrong(exercise.broken);
   try {
     return exercise.check();
   } catch (const std::exception& error) {

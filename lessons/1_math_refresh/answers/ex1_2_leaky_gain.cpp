@@ -6,6 +6,9 @@
 // Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the
 // product of the two factors 1.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+// For the check:
 #include <ex1_2_leaky_gain.hpp>
 
 #include "common/exercise/exercise.hpp"

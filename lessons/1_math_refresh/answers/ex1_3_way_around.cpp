@@ -3,6 +3,9 @@
 // Hint: tanh'(Z) is 1 - tanh²(Z). Is that what stands there?
 // Hint: H is not tanh(Z): X was added to it. What is left of H without X?
 // SPDX-License-Identifier: MIT
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex1_3_way_around.hpp>
 
 #include "common/exercise/exercise.hpp"

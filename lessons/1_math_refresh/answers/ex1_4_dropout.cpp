@@ -5,6 +5,7 @@
 // Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain is what
 // makes up for the factor.
 // SPDX-License-Identifier: MIT
+// For the check:
 #include <ex1_4_dropout.hpp>
 
 #include "common/exercise/exercise.hpp"

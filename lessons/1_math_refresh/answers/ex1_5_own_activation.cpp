@@ -8,6 +8,11 @@
 // is too large loses less of itself than one that is right, luck piles up. Then choose a φ that
 // climbs more slowly further out.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "lessons/1_math_refresh/models.hpp"
+
+// For the check:
 #include <ex1_5_own_activation.hpp>
 
 #include "common/exercise/exercise.hpp"

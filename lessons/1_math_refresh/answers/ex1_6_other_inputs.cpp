@@ -2,6 +2,7 @@
 // Hint: How large is Σ_k h[k]² for 64 numbers with E[h²] = 1? And for the two inputs of this task?
 // Hint: The sum is n·E[h²]. The rate has to undo that, and for n = 64 and E[h²] = 1 it is base.
 // SPDX-License-Identifier: MIT
+// For the check:
 #include <ex1_6_other_inputs.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -8,6 +8,10 @@
 // from learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
+
+#include "lessons/2_bengio_mlp/train.hpp"
+
+// For the check:
 #include <ex2_5_second_layer.hpp>
 
 #include "common/data/corpus.hpp"

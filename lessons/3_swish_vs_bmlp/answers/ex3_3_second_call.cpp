@@ -5,6 +5,12 @@
 // Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the
 // sum over its row starts.
 // SPDX-License-Identifier: MIT
+#include <cstddef>
+#include <utility>
+
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex3_3_second_call.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -6,6 +6,13 @@
 // Hint: Take the differences of neighbours at six points, then the differences of those, and so on.
 // The last that is not 0 gives the degree. What counts as 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
+#include <cstddef>
+#include <functional>
+
+#include "common/matrix.hpp"
+#include "common/random.hpp"
+
+// For the check:
 #include <ex3_4_degree.hpp>
 
 #include "common/exercise/exercise.hpp"

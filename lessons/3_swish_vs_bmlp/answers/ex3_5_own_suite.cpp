@@ -8,6 +8,11 @@
 // pairs. If two product layers are ahead at the best rates alone, they break down at a rate three
 // times as high. More products in a sum bend more.
 // SPDX-License-Identifier: MIT
+#include <span>
+
+#include "lessons/3_swish_vs_bmlp/train.hpp"
+
+// For the check:
 #include <ex3_5_own_suite.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -3,6 +3,9 @@
 // last row. Which last column makes a 1 come out?
 // Hint: Only the last entry of the last column is not 0.
 // SPDX-License-Identifier: MIT
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex5_1_extended_matrix.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -8,6 +8,9 @@
 // Hint: Add c·v, with c at least size times the largest |λ|. And begin with more than one v; keep
 // the best.
 // SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+// For the check:
 #include <ex5_4_worst_pattern.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -7,6 +7,9 @@
 // direction does section 9 take for this gain when it does not know the image? There is one for
 // each digit. In which of them does a pixel have the largest entry?
 // SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+// For the check:
 #include <ex5_5_fooled.hpp>
 
 #include "common/exercise/exercise.hpp"

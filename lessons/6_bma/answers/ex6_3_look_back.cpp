@@ -6,6 +6,11 @@
 // Hint: If the right token has the score x, softmax gives each of the others e^(-x/3) times its
 // weight. Five of them are to have .001 in all.
 // SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex6_3_look_back.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"

@@ -6,6 +6,9 @@
 // Hint: What does a gate that starts at 0 do in the first steps? Let a constant do the same. It is
 // not ½, but smaller.
 // SPDX-License-Identifier: MIT
+#include "lessons/6_bma/models.hpp"
+
+// For the check:
 #include <ex6_4_own_gate.hpp>
 
 #include "common/data/corpus.hpp"
