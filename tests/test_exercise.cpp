@@ -1,6 +1,7 @@
 // Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -9,6 +10,10 @@
 #include "common/terminal/terminal.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
 
 using namespace exercise;
 
@@ -235,6 +240,28 @@ static void apart(Checks& check) {
   const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
   check.that(left.state == State::wrong, "apart: an exit is wrong");
   check.that(left.findings.starts_with("your code ended the program"), "apart: an exit");
+  const Assessment greedy = said(
+      [] {
+        std::vector<std::vector<char>> all(50);
+        for (std::vector<char>& one : all) one.reserve(100'000'000);
+        return wrong("your code wants more memory");
+      },
+      10);
+  check.that(
+      greedy.findings.starts_with("your code wants more memory than") == terminal::limits_memory,
+      "apart: all memory");
+  const Assessment forks = said(
+      []() -> Assessment {
+        while (fork() >= 0) {
+        }
+        return done();
+      },
+      10);
+  check.that(forks.findings.starts_with("your code starts another process"), "apart: forks");
+  const auto start = std::chrono::steady_clock::now();
+  said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
+  check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),
+             "apart: what it started is ended");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");

@@ -36,6 +36,8 @@ for file in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$file" .hpp)
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
+  kind=$(sed -n "s/^| $number | [^|]* | \([^|]*\) | [^|]* | \([0-9]*\) |\$/\1, \2 minutes/p" "$folder/README.md")
+  head -n 1 "$file" | grep -q -F "($kind)" || fail "$number: README says ($kind), its head another kind or time"
   [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
   sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' &&
     fail "$number: the solution shows more than ours"

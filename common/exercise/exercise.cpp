@@ -253,6 +253,9 @@ Assessment run(const Exercise& exercise) {
   if (!exercise.broken.empty()) return wrong(exercise.broken);
   try {
     return exercise.check();
+  } catch (const std::bad_alloc&) {
+    return wrong(
+        "your code wants more memory than there is for it: does something grow without end?");
   } catch (const std::exception& error) {
     return wrong(thrown(error.what()));
   } catch (...) {
@@ -273,6 +276,8 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
   switch (end) {
     case End::left:
       return wrong("your code ended the program before its answer could be checked: exit() in it?");
+    case End::forked:
+      return wrong("your code starts another process, which no exercise needs: fork() in it?");
     case End::crashed:
       return wrong(
           "your code crashed: it reads or writes past the end of something, or calls itself without end");
