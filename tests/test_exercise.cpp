@@ -212,7 +212,9 @@ static void divisions(Checks& check) {
     check.equal(whole_division(text), seen, std::string("divisions in: ") + text);
   for (const char* fine :
        {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
-        "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5"})
+        "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5",
+        "for (std::size_t i = 0; i < images.labels.size()/10; ++i) f(i);",
+        "const std::size_t tenth = images.labels.size() / 10;"})
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 

@@ -298,9 +298,13 @@ std::string whole_division(const std::string& text) {
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
   whole += ")";
   // Behind a factor their product is divided, whole or not.
-  const std::regex division(R"((?:^|return|[^\w.)*/\s])\s*()" + whole + R"(\s*/\s*)" + whole + ")");
+  const std::regex division(R"((?:^|return|[^\w.)*/\s<>])\s*()" + whole + R"(\s*/\s*)" + whole +
+                            ")");
+  // What is compared with a count, or becomes one, may well be whole.
+  static const std::regex count(R"((?:size_t|int|long|unsigned)\s+\w+\s*=[^;]*;)");
+  const std::string rest = std::regex_replace(code, count, "");
   std::smatch match;
-  return std::regex_search(code, match, division) ? match[1].str() : "";
+  return std::regex_search(rest, match, division) ? match[1].str() : "";
 }
 
 Assessment with_advice(Assessment verdict, const std::string& text) {

@@ -42,6 +42,7 @@ inline double gain_divided(double keep) {
   double share = 1 / keep;
   slip(share, 1.0, "the division keeps the mean of h; its mean square is another matter");
   slip(share, keep, "that is without the division");
+  slip(share, std::sqrt(share), "we ask for the variance, not the deviation");
   slip(share, 1 / (keep * keep),
        "the division makes squares larger, but only a share of them stays");
   slip(share, keep * keep, "what is divided becomes larger, so Var W must be smaller");

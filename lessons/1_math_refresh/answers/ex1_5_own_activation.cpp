@@ -119,6 +119,7 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const Matrix<double> h = map(z, phi), right = slopes;
   slip(slopes, h, "that is φ, not its slope");
   slip(slopes, numeric_at(h), "the slope is taken at φ(z); take it at z");
+  slip(slopes, hadamard(right, right), "that is the square of the slope: is a root missing?");
   slip(slopes, 2 * hadamard(h, right), "that is the slope of φ²");
   slip(slopes, Matrix<double>(1, z.size(), 1),
        "1 is the slope of the straight line that stood there");

@@ -20,6 +20,7 @@ inline double rate(double base, double n, double moment) {
   slip(squares, n,
        "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
   slip(squares, n * std::sqrt(moment), "z moves by squares, so E[h²] counts, not its root");
+  slip(squares, n * n * moment, "n counts once: Σ h² has n terms of the size E[h²]");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
   slip(squares, n / moment,
        "upside down: larger inputs move z further, so their rate must be smaller");
