@@ -81,7 +81,7 @@ headers = sed -n 's,^\(/.*\):$$,\1,p' build/frame.hpp.d | \
   { xargs stat -L -c '%Y %s %n' 2>/dev/null || xargs stat -L -f '%m %z %N' 2>/dev/null; }
 build/asked: always
 	@mkdir -p build && { echo '$(ASKED)'; \
-	  LC_ALL=C $(CXX) -\#\#\# $(OPTIMIZE) -S -x c++ /dev/null -o /dev/null 2>&1; } >$@.$$$$; \
+	  LC_ALL=C $(CXX) -\#\#\# $(OPTIMIZE) -S -x c++ /dev/null -o /dev/null 2>&1 | grep -e version -e cc1; } >$@.$$$$; \
 	if [ -f build/headers ] && ! { $(headers); } | cmp -s - build/headers; then rm -f build/headers; mv $@ $@.old; fi; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; \
 	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \

@@ -208,12 +208,14 @@ static void divisions(Checks& check) {
         {"f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in"},
         {"const std::size_t n = X.rows(); return i/n;", ""},  // i is not declared here
         {"for (int i = 0; i < 9; ++i) w = i/100;", "i/100"},
+        {"double r = std::pow(x, 1/3);", "1/3"},
         {"return dY.rows() / H.cols();", "dY.rows() / H.cols()"}})
     check.equal(whole_division(text), seen, std::string("divisions in: ") + text);
   for (const char* fine :
        {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
         "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5",
         "for (std::size_t i = 0; i < images.labels.size()/10; ++i) f(i);",
+        "for (int k = 0; k < 9; ++k) v = w(row, k / 2) + u[k / 2];",
         "const std::size_t tenth = images.labels.size() / 10;"})
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }

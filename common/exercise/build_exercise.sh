@@ -45,6 +45,7 @@ first_error() { # LOG
     -e "s/: #error /: /" -e "s/: expected '}'.*/: a { is never closed/" \
     -e "s/: \(expected declaration before '}' token\|extraneous closing brace.*\)/: a } closes nothing/" \
     -e "s/: '\(ex[0-9_]*\)' is not a namespace-name/: namespace \1 is not there/" \
+    -e "s/'\(.*\)_is_not_allowed_here'.*/\1 is not allowed here/" \
     -e "s/: no namespace named '\(ex[0-9_]*\)'.*/: namespace \1 is not there/" -e "$unspace"
 }
 

@@ -298,9 +298,9 @@ std::string whole_division(const std::string& text) {
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
   whole += ")";
   // Behind a factor their product is divided, whole or not.
-  const std::regex division(R"((?:^|return|[^\w.)*/\s<>])\s*()" + whole + R"(\s*/\s*)" + whole +
-                            ")");
-  // What is compared with a count, or becomes one, may well be whole.
+  // What is compared with a count, becomes one or an index, may well be whole.
+  const std::regex division(R"((?:^|return|[^\w.)*/\s<>\[,]|,(?=\s*\d))\s*()" + whole +
+                            R"(\s*/\s*)" + whole + ")");
   static const std::regex count(R"((?:size_t|int|long|unsigned)\s+\w+\s*=[^;]*;)");
   const std::string rest = std::regex_replace(code, count, "");
   std::smatch match;

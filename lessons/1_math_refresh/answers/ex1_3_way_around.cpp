@@ -36,7 +36,7 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
        "tanh' is taken at tanh(Z), as if that were Z");
   slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
   slip(slope, map(S, [](double s) { return 2 - s * s; }),
-       "tanh' is 1 - tanh²; the way around adds its 1 to dX alone, not to the slope of tanh");
+       "W and b are not on the way around the layer");
   Matrix<double> dZ = hadamard(dH, slope);  // rows x n   back
   Matrix<double> through = matmul(dZ, transpose(W));
   slip(through, dZ, "dZ has to go back through W before it is a part of dX");

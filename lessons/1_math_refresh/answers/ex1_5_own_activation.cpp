@@ -207,7 +207,9 @@ static Assessment check() {
   slopes.right = numeric_slopes(z, ex1_5::phi);
   Findings findings;
   findings.add("phi", diagnose_phi(z, ex1_5::phi));
-  findings.add("phi_prime", slopes, numeric, [&] { return numeric_slopes(z, ex1_5::phi); });
+  findings.add(
+      "phi_prime", slopes, numeric, [&] { return numeric_slopes(z, ex1_5::phi); },
+      numeric.relative);
   findings.add("gain", diagnose_gain(ex1_5::phi, gain));
   const double right = moment(ex1_5::phi, 100 * gain);
   const bool fits = std::abs(output - right) <= 0.01 * right;
