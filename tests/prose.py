@@ -70,7 +70,7 @@ def slips(paragraph):
 found = 0
 for path in sys.argv[1:] or sorted(glob.glob("lessons/*/README.md")) + ["README.md", "lessons/TEACHERS.md", ".github/CONTRIBUTING.md", "common/README.md"]:
     with open(path, encoding="utf-8") as file:
-        text = re.sub(r"\n## (Sources|Check it elsewhere)\n.*", "\n", file.read(), flags=re.S)
+        text = re.sub(r"\n##? (Sources|Works|Check it elsewhere)\n.*", "\n", file.read(), flags=re.S)
     for line, paragraph in paragraphs(text):
         for sentence, why in slips(paragraph):
             found += 1

@@ -285,6 +285,16 @@ sample() { accept "$lesson2" $small --sample 50 "$@"; cp "$out" "$work/sample"; 
 sample --seed 7 --save model; cp "$work/sample" "$work/saved"
 accept "$lesson2" --load model --seed 7 --sample 50
 check "--load writes what --save wrote" cmp "$work/saved" "$out"
+"$lesson2" $small --steps 100000000 --sample 1 --save stopped >"$out" 2>"$err" </dev/null &
+trained=$!
+sleep 1; kill -INT $trained; wait $trained
+check "Ctrl-C ends a training with status 130" test $? -eq 130
+check "and says what it saved" grep -q '^Stopped after [0-9]* of 100000000 steps; stopped holds' "$out"
+accept "$lesson2" --load stopped --sample 5
+mv model "$work/model"
+run "$lesson2" --load "$work/model" --text "$work/none" --seed 7 --sample 50
+check "--load --sample needs no text" cmp "$work/saved" "$out"
+mv "$work/model" model
 sample --seed 7 --threads 3; check "--seed repeats a run" cmp "$work/saved" "$work/sample"
 name=$(printf 'a\033[31m\nb')
 run "$lesson1" --quick --part 2 --out "$name"

@@ -84,7 +84,11 @@ void refused(Checks& check) {
                         const char* part = nullptr) {
     check.equal(ask(words, part).wrong, wanted, wanted);
   };
-  says({"--stesp", "1"}, "unknown flag '--stesp' (--help lists the flags)");
+  says({"--stesp", "1"}, "unknown flag '--stesp' (did you mean --steps?)");
+  says({"--seed=2"}, "unknown flag '--seed=2' (did you mean --seed 2?)");
+  says({"-seed", "2"}, "unknown flag '-seed' (did you mean --seed?)");
+  says({"-h"}, "unknown flag '-h' (did you mean --help?)");
+  says({"--pigs"}, "unknown flag '--pigs' (--help lists the flags)");
   says({"--quick", "word"}, "stray word 'word' (--help lists the flags)");
   says({"--steps", "--quick"}, "--steps needs a value");
   says({"--out", ""}, "--out needs a value");
@@ -96,6 +100,7 @@ void refused(Checks& check) {
     says({"--seed", value},
          std::string("--seed: '") + value + "' is not between 0 and 9007199254740992");
   says({"--gain", "nan"}, "--gain: 'nan' is not a finite number", "1");
+  says({"--gain", "0,25"}, "--gain: '0,25' is not between 0.5 and 4", "1");
   says({"--gain", "0.49"}, "--gain: '0.49' is not between 0.5 and 4", "1");
   says({"--gain", "1", "--steps", "1001"}, "--steps: '1001' is not between 1 and 1000", "1");
   says({"--phi", "Tanh"}, "--phi: 'Tanh' is none of relu, tanh", "1");

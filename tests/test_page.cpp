@@ -133,10 +133,11 @@ static void in_order(Checks& check, const std::string& html,
 }
 
 // The results pass through their files.
-static std::string page_of(const std::string& lesson, const page::Results& results) {
+static std::string page_of(const std::string& lesson, const page::Results& results,
+                           markdown::Complaints* complaints = nullptr) {
   const Folder out;
   page::store(out.path().string(), results);
-  return page::of_lesson({2, "Lesson <2>", lesson}, page::stored(out.path().string()));
+  return page::of_lesson({2, "Lesson <2>", lesson}, page::stored(out.path().string()), complaints);
 }
 
 static void results(Checks& check) {
@@ -316,9 +317,31 @@ static void pages(Checks& check) {
        "   4  z;  // (9.4) to ",
        "href=\"../lesson1/index.html\"",
        "href=\"../lesson3/index.html\""});
-  write_file(folder / "README.md", "# Lesson\n\n**unfinished\n");
-  in_order(check, page_of(folder.path().string(), found),
-           {"README.md cannot be shown: line 3", "<p>found</p>"});
+  // What a teacher adds is shown, whatever it is; all else is as it would be without.
+  write_file(folder / "README.md",
+             "# Lesson\n\n**unfinished\n\n> a <b>note</b>\nof two lines\n\na\ttab\n\n<div>\n\n"
+             "|a|\n\n</details>\n\n## 1. First\n\n<details>\n<summary>s</summary>\n\n*fine*\n");
+  markdown::Complaints complaints;
+  in_order(check, page_of(folder.path().string(), found, &complaints),
+           {"<p>**unfinished</p>", "<p>&gt; a &lt;b&gt;note&lt;/b&gt;\nof two lines\n</p>",
+            "<p>a tab</p>", "<p>&lt;div&gt;\n</p>", "<p>|a|\n</p>", "<p>&lt;/details&gt;\n</p>",
+            "<h2 id=\"1-first\"", "<p>&lt;details&gt;\n&lt;summary&gt;s&lt;/summary&gt;\n</p>",
+            "<p><em>fine</em></p>", "<p>found</p>"});
+  std::string lines;
+  for (const markdown::Error& error : complaints)
+    lines += std::string(error.what(), 0, std::string(error.what()).find(':')) + " ";
+  check.equal(lines, "line 8 line 5 line 10 line 12 line 14 line 18 line 3 ", "in which lines");
+  write_file(folder / "README.md", "# A\n\n```\nE = C   (9.1)\n```\n");
+  check.that(page::of_whole({2, "", folder.path().string()}).empty(), "a lesson without whole.cpp");
+  write_file(folder / "whole.cpp",
+             "a <b;\nE = C;  // (9.1)\nF = C;  // (9.1)\nx;  // now y (1.4) (9.1) back\n");
+  in_order(check, page::of_whole({9, "", folder.path().string()}),
+           {"<td class=\"at\">1</td><td><code>a &lt;b;</code></td><td class=\"beside\"></td>",
+            "<a href=\"index.html#eq9.1\">(9.1)</a> <span><math", "<code>F = C;  // (9.1)</code>",
+            "<td class=\"beside\"></td>", "<a href=\"../lesson1/index.html#eq1.4\">(1.4)</a> back ",
+            "<a href=\"index.html#eq9.1\">(9.1)</a> back"});
+  check.that(has(page_of(folder.path().string(), {}, &complaints), "href=\"whole.html\""),
+             "the page leads there");
   check.that(has(page_of("", {}), "<h1>Lesson &lt;2&gt;</h1>"),
              "without its folder a page has a title");
   in_order(check, page::of_run("A <b>", found), {"<h1>A &lt;b&gt;</h1>", "<p>found</p>"});

@@ -146,8 +146,8 @@ static void hostile(Checks& check) {
            {"expected a whole number below 2^64", shaped("18446744073709551616")},
            {"tensor 'w': needs dtype, shape and data_offsets", w + R"("shape":[1]}})"},
            {"unknown field 'x'", w + R"("x":1}})"},
-           {"tensor 'w': unknown dtype 'F16'",
-            R"({"w":{"dtype":"F16","shape":[2],)" + at + "[0,4]}}"},
+           {"tensor 'w': unknown dtype 'F17'",
+            R"({"w":{"dtype":"F17","shape":[2],)" + at + "[0,4]}}"},
            {"data_offsets are not two numbers", placed("0,4,4")},
            {wide ? "tensor 'w': shape too large" : "2^64", shaped("4294967296,4294967296")},
            {wide ? "tensor 'w': shape too large" : "2^64",
@@ -170,6 +170,13 @@ static void hostile(Checks& check) {
   const File file = parse(assemble(swapped, "abcdefgh"));
   check.that(file.tensors()[0].name == "b", "spaces");
   check.that(file.at("a").bytes == "efgh", "data in another order");
+  const File half = parse(assemble(
+      R"({"a":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]},"b":{"dtype":"U8","shape":[2],)"
+      R"("data_offsets":[2,4]},"c":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})",
+      "abcdefgh"));
+  check.that(half.values<float>("c", {1}).size() == 1, "beside numbers that nothing here reads");
+  check.throws<Error>([&] { half.values<float>("a", {1}); }, "tensor 'a' is BF16, expected F32",
+                      "a tensor of another kind");
   const std::string escaped = R"({"__metadata__":{"k":"\"\\\b\f\n\r\t\u0000\u00e9\u0800\uD7fF"}})";
   check.equal(parse(assemble(escaped)).entry("k"), "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s,
               "escapes");

@@ -132,8 +132,10 @@ static float pixel_of(char byte) { return float(std::uint8_t(byte)) / 255; }
 static void add_label(Images& images, char byte) {
   const std::uint32_t label = std::uint8_t(byte);
   if (label > 9)
-    fail(join("label ", label, " at position ", images.labels.size(),
-              " (counted from 0) is over 9"));
+    fail(join(
+        "label ", label, " at position ", images.labels.size(),
+        " (counted from 0) is over 9: only ten kinds are told apart here (of EMNIST take the part "
+        "'digits')"));
   images.labels.push_back(label);
 }
 

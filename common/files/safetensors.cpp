@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -141,8 +142,11 @@ std::string text(const Shape& shape) {
 }
 
 static std::size_t element_size(const Tensor& tensor) {
-  if (tensor.dtype == "F32") return 4;
-  if (tensor.dtype == "F64" || tensor.dtype == "I64") return 8;
+  static const std::map<std::string_view, std::size_t> sizes{
+      {"BOOL", 1}, {"U8", 1},  {"I8", 1},  {"F8_E4M3", 1}, {"F8_E5M2", 1},
+      {"U16", 2},  {"I16", 2}, {"F16", 2}, {"BF16", 2},    {"U32", 4},
+      {"I32", 4},  {"F32", 4}, {"U64", 8}, {"I64", 8},     {"F64", 8}};
+  if (const auto size = sizes.find(tensor.dtype); size != sizes.end()) return size->second;
   fail(label(tensor.name) + ": unknown dtype '" + excerpt(tensor.dtype) + "'");
 }
 

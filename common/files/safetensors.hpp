@@ -23,7 +23,7 @@ std::string label(const std::string& name);
 using Shape = std::vector<std::size_t>;
 
 struct Tensor {
-  std::string name, dtype;  // dtype: F32, F64 or I64
+  std::string name, dtype;  // values() knows F32, F64 and I64; others may stand in a file unread
   Shape shape;              // {} is a scalar
   std::string bytes;        // row-major, little-endian
 };

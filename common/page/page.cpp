@@ -118,12 +118,14 @@ class Text {
     collect(blocks);
   }
 
-  std::string html() {
-    return markdown::html(blocks_, {.image = std::bind_front(&Text::picture_at, this),
-                                    .equation = std::bind_front(&Text::link_or_number, this),
-                                    .code = std::bind_front(&Text::listed, this),
-                                    .table = std::bind_front(&Text::table, this),
-                                    .behind = std::bind_front(&Text::behind, this)});
+  std::string html(markdown::Complaints* complaints) {
+    return markdown::html(blocks_,
+                          {.image = std::bind_front(&Text::picture_at, this),
+                           .equation = std::bind_front(&Text::link_or_number, this),
+                           .code = std::bind_front(&Text::listed, this),
+                           .table = std::bind_front(&Text::table, this),
+                           .behind = std::bind_front(&Text::behind, this)},
+                          complaints);
   }
 
   // Returns what ends a section: its bench, and open folds, around it where it may answer
@@ -163,7 +165,7 @@ class Text {
       collect(block.children);
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
         for (std::size_t r = 1; r < block.rows.size(); ++r)
-          explain(markdown::plain(block.rows[r][0]), markdown::plain(block.rows[r].back()));
+          explain(markdown::title(block.rows[r][0]), markdown::title(block.rows[r].back()));
       if (block.kind != Kind::code || !block.language.empty()) continue;
       for (const std::string& line : lines_of(block.text))
         numbers_.insert(formula::number_at_end(line));
@@ -272,7 +274,7 @@ class Text {
   std::string table(const Block& block) {
     if (block.rows[0][0] == "exercise") return exercises_of(block);
     std::vector<std::string> head;
-    for (const std::string& cell : block.rows[0]) head.push_back(markdown::plain(cell));
+    for (const std::string& cell : block.rows[0]) head.push_back(markdown::title(cell));
     return result().take(Piece::Kind::table, name_of(head));
   }
 
@@ -289,7 +291,7 @@ class Text {
   // folded; behind "Draw" a chart whose curves the reader draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2)
-      part_ = part_of(markdown::plain(block.text));
+      part_ = part_of(markdown::title(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
     if (block.text.starts_with("**Draw"))
@@ -351,7 +353,7 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
     const std::size_t at = html.find("\n" + mark, from) + 1, name = at + mark.size();
     sections.back().html = html.substr(from, at - from);
     sections.push_back(
-        {markdown::plain(block.text), html.substr(name, html.find('"', name) - name), ""});
+        {markdown::title(block.text), html.substr(name, html.find('"', name) - name), ""});
     from = at;
   }
   sections.back().html = html.substr(from);
@@ -403,18 +405,9 @@ std::string neighbours(int number) {
   return join("<p class=\"next\">", html, "</p>\n");
 }
 
-std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
-  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
-              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
-              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
-              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
-}
-
 // Returns the question behind "**The question.**": up to its last question mark, or two sentences.
 std::string question_in(const std::string& paragraph) {
-  const std::string text = markdown::plain(paragraph.substr(17));
+  const std::string text = markdown::title(paragraph.substr(17));
   std::size_t end = text.rfind('?');
   if (end == text.npos) end = text.find(". ", text.find(". ") + 2);
   return text.substr(0, end == text.npos ? end : end + 1);
@@ -434,7 +427,16 @@ std::string list_of_equations(const Result& equations) {
 
 }  // namespace
 
-std::string of_lesson(const LessonPage& lesson, Results results) {
+std::string document(const std::string& title, const std::string& nav, const std::string& main) {
+  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
+              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
+              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
+              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
+              "</main>\n</div>\n<script>\n", script, touch, "</script></body></html>\n");
+}
+
+std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> with_section;
@@ -445,38 +447,36 @@ std::string of_lesson(const LessonPage& lesson, Results results) {
     const Result& result = results[join(part)];
     return result.command.empty() ? "" : fold_of(join(part), result);
   };
-  try {
-    const std::vector<Block> blocks =
-        markdown::read(lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"));
-    markdown::html(blocks, {});  // for its errors, before anything is taken out of the results
-    Text text(lesson, blocks, results);
-    if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-    else main = join("<h1>", escape_html(title), "</h1>\n");
-    sections = sections_of(blocks, text.html());
-    for (const Section& section : sections) {
-      main += section.html;
-      if (section.title == "The answer") words = open_words(main);
-      if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
-      const int part = part_of(section.title);
-      if (part < 0) continue;
-      with_section.insert(part);
-      main += fold(part);
-      if (results[join(part)].command.empty())
-        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
-                     " ARGS=\"--part ", part, "\"</code></p>\n");
-      main += text.end_of(part);
-    }
-    main += text.listing() + list_of_equations(results["equations"]) + neighbours(lesson.number);
-  } catch (const markdown::Error& error) {
-    main = join("<h1>", escape_html(title),
-                "</h1>\n<p>README.md cannot be shown: ", escape_html(error.what()), "</p>\n");
+  const std::vector<Block> blocks = markdown::read(
+      lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"), complaints);
+  Text text(lesson, blocks, results);
+  if (!blocks.empty()) title = markdown::title(blocks[0].text);
+  else main = join("<h1>", escape_html(title), "</h1>\n");
+  sections = sections_of(blocks, text.html(complaints));
+  for (const Section& section : sections) {
+    main += section.html;
+    if (section.title == "The answer") words = open_words(main);
+    if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
+    const int part = part_of(section.title);
+    if (part < 0) continue;
+    with_section.insert(part);
+    main += fold(part);
+    if (results[join(part)].command.empty())
+      main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
+                   " ARGS=\"--part ", part, "\"</code></p>\n");
+    main += text.end_of(part);
   }
+  main += text.listing();
+  if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))
+    main +=
+        "<p><a href=\"whole.html\">The whole lesson in one file, beside its equations</a></p>\n";
+  main += list_of_equations(results["equations"]) + neighbours(lesson.number);
   for (const auto& [name, result] : results) {
     const int part = part_of(name + ".");
     if (part >= 0 && with_section.insert(part).second)
       main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
   }
-  return whole(title, contents(lesson, sections, words), main);
+  return document(title, contents(lesson, sections, words), main);
 }
 
 std::string of_run(const std::string& title, Results parts) {
@@ -485,7 +485,7 @@ std::string of_run(const std::string& title, Results parts) {
     name_pieces(name, result);
     html += fold_of(name, result);
   }
-  return whole(title, "", html);
+  return document(title, "", html);
 }
 
 static std::string card_of(int number, const std::string& program, const std::string& out) {
@@ -495,13 +495,11 @@ static std::string card_of(int number, const std::string& program, const std::st
   const std::string place = join(out, "/", name), picture = join(pictures[number - 1], ".svg");
   std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   std::string title = join("Lesson ", number), question, figure, times, way;
-  try {
-    const std::vector<Block> blocks = markdown::read(readme);
-    if (!blocks.empty()) title = markdown::plain(blocks[0].text);
-    for (const Block& block : blocks)
-      if (block.text.starts_with("**The question.**")) question = question_in(block.text);
-  } catch (const markdown::Error&) {  // its own page says so
-  }
+  markdown::Complaints ignored;  // its own page has them
+  const std::vector<Block> blocks = markdown::read(readme, &ignored);
+  if (!blocks.empty()) title = markdown::title(blocks[0].text);
+  for (const Block& block : blocks)
+    if (block.text.starts_with("**The question.**")) question = question_in(block.text);
   std::string svg = contents_of(join(place, "/", picture));
   if (svg.empty()) svg = contents_of(join(folder, "/pictures/", picture));
   if (svg.starts_with("<svg ")) figure = join("<figure>", plot::without_style(svg), "</figure>\n");
@@ -528,7 +526,7 @@ std::string of_course(const std::string& program, const std::string& out) {
       "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
       "<button type=\"button\" data-set=\"w=1,0,0&amp;v=0,1,0\">AND</button> "
       "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
-  return whole(
+  return document(
       "How neural networks compute", "",
       join(
           "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "

@@ -9,6 +9,7 @@
 #include "common/formula/derive.hpp"
 #include "common/page/results.hpp"
 #include "common/terminal/flags.hpp"
+#include "common/text/markdown.hpp"
 
 namespace page {
 
@@ -22,8 +23,13 @@ struct LessonPage {
 
 // Returns the page: contents, text, and the results, where the text speaks of them. A numbered
 // equation leads to the statements in the lesson's headers that compute it, `// n x d   (6.3)`, or
-// its gradients, `(6.3) back`. Where the README cannot be read, the page says so.
-std::string of_lesson(const LessonPage& lesson, Results results);
+// its gradients, `(6.3) back`. What of the README cannot be read stands in the page as it is, and
+// among the complaints; without these it throws a markdown::Error.
+std::string of_lesson(const LessonPage& lesson, Results results,
+                      markdown::Complaints* complaints = nullptr);
+
+// Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
+std::string of_whole(const LessonPage& lesson);
 
 std::string of_run(const std::string& title, Results parts);
 
@@ -36,7 +42,10 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
 
+// Returns a page: its contents, and what it shows.
+std::string document(const std::string& title, const std::string& nav, const std::string& main);
+
 extern const std::string_view style;
-extern const std::string_view script;
+extern const std::string_view script, touch;
 
 }  // namespace page

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
+#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -57,6 +58,12 @@ int run_program(const char* name, const std::function<int()>& body) {
   }
 }
 
+void end_interrupted(const Interrupted& interrupted, long steps, const std::string& path) {
+  print(join("\nStopped after ", interrupted.steps, " of ", steps, " steps; ", one_line(path),
+             " holds the model as it is now.\n"));
+  throw Finished{130};  // as a shell says of a program that Ctrl-C ended
+}
+
 knob::Settings Flags::ask(const knob::Knobs& knobs) {
   knob::Settings settings;
   for (const knob::Knob* knob : knobs) ask(*knob, true, settings);
@@ -98,8 +105,44 @@ void Flags::finish() {
   if (place == words_.size()) return;
   const std::string& word = words_[place];
   if (find(word) < place && word.starts_with("--")) throw UserError(word + " stands twice");
-  throw UserError(join(word.starts_with("-") ? "unknown flag '" : "stray word '", word,
-                       "' (--help lists the flags)"));
+  const std::string meant = likely_flag(word);
+  throw UserError(join(word.starts_with("-") ? "unknown flag '" : "stray word '", word, "' (",
+                       meant.empty() ? "--help lists the flags" : "did you mean " + meant + "?",
+                       ")"));
+}
+
+// Returns how many letters must be added, dropped or replaced to make one word of the other.
+static std::size_t edit_distance(const std::string& one, const std::string& other) {
+  std::vector<std::size_t> row(other.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t replaced = diagonal + (one[i] != other[j]);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string Flags::likely_flag(const std::string& word) const {
+  if (word == "-h" || word == "-?" || word == "help") return "--help";
+  const std::size_t equals = word.find('=');
+  const std::string flag = word.substr(0, equals);
+  const auto name = flag.find_first_not_of('-');
+  if (equals != std::string::npos && asked_.count(flag) > 0)
+    return flag + " " + word.substr(equals + 1);
+  if (!flag.starts_with('-') || name == std::string::npos || flag.size() > 40) return "";
+  const std::string full = "--" + flag.substr(name);
+  std::string nearest;
+  std::size_t least = 3;  // a slip of two letters, as of two that changed places
+  for (const std::string& known : asked_)
+    if (const std::size_t distance = edit_distance(full, known); distance < least) {
+      least = distance;
+      nearest = known;
+    }
+  return nearest;
 }
 
 std::size_t Flags::find(const std::string& flag) const {

@@ -43,6 +43,15 @@ void check_memory(const std::string& flags, double bytes);
 void print(const std::string& text);
 
 // Returns the program's exit status; 2, with one line on stderr, for a UserError and for no memory.
+// Ctrl-C ended a training that is saved, after these steps.
+struct Interrupted {
+  long steps;
+};
+
+// Says what was saved, and ends the program with the status of a Ctrl-C.
+[[noreturn]] void end_interrupted(const Interrupted& interrupted, long steps,
+                                  const std::string& path);
+
 int run_program(const char* name, const std::function<int()>& body);
 
 class Flags {
@@ -77,6 +86,9 @@ class Flags {
  private:
   // Returns its place, or how many words there are.
   std::size_t find(const std::string& flag) const;
+
+  // Returns the flag that an unknown word probably stands for, "--seed 2" of --seed=2, or nothing.
+  std::string likely_flag(const std::string& word) const;
 
   void ask(const knob::Knob& knob, bool checked, knob::Settings& settings);
   std::string take(const knob::Knob& knob);

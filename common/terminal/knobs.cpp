@@ -21,7 +21,8 @@ static std::vector<std::string> at_commas(std::string_view text) {
 
 // Says what is wrong with a number, if anything. A whole one is digits, perhaps behind a minus.
 static std::string complaint_about(const Knob& knob, const std::string& text) {
-  const std::optional<double> number = decimal_number(text);
+  const std::optional<double> number =
+      knob.kind == Knob::Kind::real ? number_by_hand(text) : decimal_number(text);
   const bool whole = knob.kind == Knob::Kind::whole;
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   if (whole && (!number || text.find_first_not_of("0123456789", sign) != std::string::npos))

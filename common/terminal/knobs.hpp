@@ -116,7 +116,7 @@ using Knobs = std::vector<const Knob*>;
 
 class Settings {
  public:
-  double operator[](const Real& knob) const { return *decimal_number(value(knob)); }
+  double operator[](const Real& knob) const { return *number_by_hand(value(knob)); }
   std::size_t operator[](const Whole& knob) const {  // 0 where it stands at nothing
     return value(knob).empty() ? 0 : std::size_t(*decimal_number(value(knob)));
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -26,7 +27,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <iostream>
 #endif
 #if defined(__APPLE__)
@@ -76,6 +76,21 @@ bool ready() {
   return true;
 #endif
 }
+
+// A handler of signals can reach nothing else.
+static volatile std::sig_atomic_t interrupts = 0;
+
+extern "C" void note_interrupt(int) {
+  interrupts = 1;
+  std::signal(SIGINT, SIG_DFL);
+}
+
+Interruptible::Interruptible() {
+  interrupts = 0;
+  std::signal(SIGINT, note_interrupt);
+}
+Interruptible::~Interruptible() { std::signal(SIGINT, SIG_DFL); }
+bool Interruptible::is_asked_to_end() const { return interrupts != 0; }
 
 int width() {
   int columns = 80;

@@ -34,6 +34,15 @@ std::string too_large(double bytes);
 // where the system has none: a program found through PATH was called by its bare name.
 std::string program(const char* called);
 
+// While it lives, a first Ctrl-C is only noted, and asked for; a second one ends the program.
+class Interruptible {
+ public:
+  Interruptible();
+  ~Interruptible();
+  Interruptible(const Interruptible&) = delete;
+  bool is_asked_to_end() const;
+};
+
 struct Subprocess {
   enum class End { returned, left, forked, crashed, late };  // left: as by exit()
   End end;

@@ -2,6 +2,7 @@
 #include "common/text/markdown.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "common/text/words.hpp"
@@ -27,9 +28,12 @@ bool begins_html(View text) {
 
 // ------------------------------------------------------------------------------------------ blocks
 
+constexpr const char* unpaired = "<details> or </details> without its other";
+
 class Reader {
  public:
-  explicit Reader(const std::vector<View>& lines) : lines_(lines) {}
+  Reader(const std::vector<View>& lines, Complaints* complaints)
+      : lines_(lines), complaints_(complaints) {}
 
   // Reads all lines, or within <details> those up to its end.
   std::vector<Block> blocks(bool within_details = false) {
@@ -38,12 +42,11 @@ class Reader {
     if (depth_ > 8) fail("too many levels of blocks within blocks");
     for (;;) {
       while (!done() && line().empty()) ++at_;
-      if (done() || line() == "</details>") break;
-      all.push_back(block());
+      if (done() || (within_details && line() == "</details>")) break;
+      all.push_back(block_or_lines());
       if (all.back().kind != Kind::heading && at_text())
-        fail("an empty line is missing before this one");
+        complain(Error(number(), "an empty line is missing before this one"));
     }
-    if (done() == within_details) fail("<details> or </details> without its other");
     --depth_;
     return all;
   }
@@ -60,6 +63,27 @@ class Reader {
     if (line.starts_with("- ")) return 2;
     const std::size_t end = run_of(digits, line);
     return end > 0 && line.substr(end).starts_with(". ") ? end + 2 : 0;
+  }
+
+  void complain(const Error& error) const {
+    if (!complaints_) throw error;
+    complaints_->push_back(error);
+  }
+
+  // Returns a block, or where it cannot be read the lines up to an empty one.
+  Block block_or_lines() {
+    const std::size_t start = at_;
+    const int depth = depth_;
+    try {
+      return block();
+    } catch (const Error& error) {
+      complain(error);
+    }
+    at_ = start;
+    depth_ = depth;
+    Block b{.kind = Kind::as_it_stands, .line = number()};
+    for (; at_text(); ++at_) b.text += std::string(line()) + "\n";
+    return b;
   }
 
   Block block() {
@@ -86,6 +110,7 @@ class Reader {
   void details(Block& b) {
     b.kind = Kind::details;
     const bool opens = line() == "<details>";
+    if (line() == "</details>") fail(unpaired);
     ++at_;
     if (!opens || done() || !line().starts_with("<summary>") || !line().ends_with("</summary>"))
       throw Error(b.line,
@@ -93,6 +118,7 @@ class Reader {
     b.text = line().substr(9, line().size() - 19);
     ++at_;
     b.children = blocks(true);
+    if (done()) throw Error(b.line, unpaired);
     ++at_;
   }
 
@@ -167,6 +193,7 @@ class Reader {
   }
 
   const std::vector<View>& lines_;
+  Complaints* complaints_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -321,11 +348,12 @@ class Inline {
 
 class Writer {
  public:
-  explicit Writer(const Hooks& hooks) : hooks_(hooks) {}
+  Writer(const Hooks& hooks, Complaints* complaints) : hooks_(hooks), complaints_(complaints) {}
 
   std::string one(const Block& b) {
     if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
     if (b.kind == Kind::code) return join("<pre><code>", escape_html(b.text), "</code></pre>\n");
+    if (b.kind == Kind::as_it_stands) return element("p", escape_html(b.text));
     const std::string text = spans(b.text, b.line);
     if (b.kind == Kind::heading)
       return join("<h", b.level, " id=\"", anchor(b.text), "\">", text, "</h", b.level, ">\n");
@@ -344,7 +372,13 @@ class Writer {
 
  private:
   std::string spans(View source, std::size_t line) const {
-    return Inline(source, line, hooks_, true).str();
+    try {
+      return Inline(source, line, hooks_, true).str();
+    } catch (const Error& error) {
+      if (!complaints_) throw;
+      complaints_->push_back(error);
+    }
+    return escape_html(source);
   }
   static std::string element(const std::string& tag, const std::string& content) {
     return join("<", tag, ">", content, "</", tag, ">\n");
@@ -354,7 +388,7 @@ class Writer {
   // Where it was given before, -1, -2 follow.
   std::string anchor(View heading) {
     std::string base;
-    for (const char c : small_letters(plain(heading)))
+    for (const char c : small_letters(title(heading)))
       if (is_one_of(c, letters) || is_one_of(c, digits) || is_one_of(c, "-_ "))
         base += c == ' ' ? '-' : c;
     std::string name = base;
@@ -385,23 +419,32 @@ class Writer {
   }
 
   const Hooks& hooks_;
+  Complaints* complaints_;
   std::map<std::string, int> anchors_ = {};  // how often each was wanted again
 };
 
 }  // namespace
 
-std::vector<Block> read(View text) {
+std::vector<Block> read(View text, Complaints* complaints) {
   std::vector<View> lines;
-  for (; !text.empty(); text.remove_prefix(std::min(lines.back().size() + 1, text.size()))) {
-    lines.push_back(text.substr(0, text.find('\n')));
-    if (printable(lines.back()) != lines.back())
-      throw Error(lines.size(), "a tab, or a character that is no visible UTF-8");
+  std::deque<std::string> mended;
+  while (!text.empty()) {
+    const View line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    lines.push_back(line);
+    if (printable(line) == line) continue;
+    const Error error(lines.size(), "a tab, or a character that is no visible UTF-8");
+    if (!complaints) throw error;
+    complaints->push_back(error);
+    std::string spaced(line);
+    std::replace(spaced.begin(), spaced.end(), '\t', ' ');
+    lines.back() = mended.emplace_back(printable(spaced));
   }
-  return Reader(lines).blocks();
+  return Reader(lines, complaints).blocks();
 }
 
-std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {
-  Writer writer(hooks);
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints* complaints) {
+  Writer writer(hooks, complaints);
   std::string all;
   for (const Block& block : blocks)
     all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
@@ -409,6 +452,14 @@ std::string html(const std::vector<Block>& blocks, const Hooks& hooks) {
 }
 
 std::string plain(View source) { return Inline(source, 1, Hooks(), false).str(); }
+
+std::string title(View source) {
+  try {
+    return plain(source);
+  } catch (const Error&) {
+    return std::string(source);
+  }
+}
 
 std::string reference(View text) {
   const std::size_t size = text.size() < 4 ? 0 : run_of(digits, text.substr(3));

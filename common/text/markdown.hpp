@@ -20,7 +20,11 @@ class Error : public std::runtime_error {
       : std::runtime_error("line " + std::to_string(line) + ": " + what) {}
 };
 
-enum class Kind { heading, paragraph, list, table, code, details };
+// What a reader wrote into a README and this file does not know.
+using Complaints = std::vector<Error>;
+
+// As it stands: lines that could not be read.
+enum class Kind { heading, paragraph, list, table, code, details, as_it_stands };
 
 struct Block {
   Kind kind = Kind::paragraph;
@@ -35,8 +39,9 @@ struct Block {
   std::vector<std::vector<std::string>> rows = {};
 };
 
-// Throws an Error unless all blocks are what this file knows.
-std::vector<Block> read(std::string_view text);
+// Throws an Error unless all blocks are what this file knows; with `complaints` adds to these, and
+// keeps the lines as they stand.
+std::vector<Block> read(std::string_view text, Complaints* complaints = nullptr);
 
 // Says how the page wants some things written; what is absent is written as it stands. A hook's
 // HTML goes into the page as it is.
@@ -49,11 +54,15 @@ struct Hooks {
 };
 
 // Returns blocks as HTML, a line or more for each, with the anchors that GitHub gives headings.
-// Throws an Error for inline markup that this file does not know.
-std::string html(const std::vector<Block>& blocks, const Hooks& hooks);
+// Throws an Error for inline markup that this file does not know, or complains, as read does.
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks,
+                 Complaints* complaints = nullptr);
 
 // Returns inline source without its markup, for titles.
 std::string plain(std::string_view source);
+
+// Returns the same, or the source where its markup cannot be read.
+std::string title(std::string_view source);
 
 // Returns the reference that a text begins with, "6.3" of "(6.3) to", or nothing. A number with
 // more decimals than a lesson has equations is no reference.

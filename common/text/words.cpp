@@ -63,25 +63,6 @@ std::optional<double> decimal_number(const std::string& text) {
   return *stop == '\0' && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
-std::optional<double> number_by_hand(std::string text) {
-  std::erase(text, ' ');
-  if (text.ends_with('%')) {
-    const auto whole = number_by_hand(text.substr(0, text.size() - 1));
-    return whole ? std::optional(*whole / 100) : std::nullopt;
-  }
-  for (const char sign : {'/', '^'})
-    if (const std::size_t at = text.find(sign); at != std::string::npos) {
-      const auto a = number_by_hand(text.substr(0, at)), b = number_by_hand(text.substr(at + 1));
-      const double number = a && b ? (sign == '/' ? *a / *b : std::pow(*a, *b)) : NAN;
-      return std::isfinite(number) ? std::optional(number) : std::nullopt;
-    }
-  if (const std::size_t comma = text.find(','); comma != std::string::npos) {
-    if (comma > 0 && text.size() == comma + 4) text.erase(comma, 1);  // of thousands
-    else text[comma] = '.';
-  }
-  return decimal_number(text);
-}
-
 std::size_t columns_of(std::string_view text) {
   return text.size() - std::size_t(std::count_if(text.begin(), text.end(), utf8::continues));
 }

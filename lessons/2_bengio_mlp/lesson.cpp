@@ -3,6 +3,7 @@
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 #include "common/lesson/model_visitors.hpp"
+#include "common/terminal/terminal.hpp"
 
 namespace lesson2 {
 
@@ -95,12 +96,21 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   Progress progress("training", steps);
   Random random(options.seed);
   model_.emplace(form(), random);
-  train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1),
-        [&](long step, double loss) {
-          progress(step + 1, "loss " + fixed(loss, 3));
-          if (watch) watch(step, loss);
-        });
-  if (flags.given(save)) save_model(flags[save], *model_, corpus.vocabulary);
+  const bool saves = flags.given(save);
+  std::optional<terminal::Interruptible> interruptible;
+  if (saves) interruptible.emplace();
+  const auto seen = [&](long step, double loss) {
+    progress(step + 1, "loss " + fixed(loss, 3));
+    if (watch) watch(step, loss);
+    if (interruptible && interruptible->is_asked_to_end()) throw Interrupted{step + 1};
+  };
+  try {
+    train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
+  } catch (const Interrupted& interrupted) {
+    save_model(flags[save], *model_, corpus.vocabulary);
+    end_interrupted(interrupted, steps, flags[save]);
+  }
+  if (saves) save_model(flags[save], *model_, corpus.vocabulary);
 }
 
 static int export_lesson(const std::string& path) {
@@ -118,13 +128,14 @@ static int export_lesson(const std::string& path) {
   return write_export(path, to.file);
 }
 
-static int write_alone(Session& session, const Options& options) {
-  session.ensure_model(options);
-  const knob::Settings& at = session.flags;
-  const Vocabulary& vocabulary = session.corpus.vocabulary;
+// Only the text goes to stdout. A stored model brings its own symbols.
+static int write_and_stop(const Bengio<float>& model, const Vocabulary& vocabulary,
+                          const Options& options) {
+  const knob::Settings& at = options.own;
+  const auto begun = blame("--prompt", [&] { return vocabulary.encode(at[prompt]); });
   Random random(options.seed, 8);
   const std::vector<std::uint32_t> symbols =
-      sample(session.model(), vocabulary.encode(at[prompt]), at[written], at[temperature], random);
+      sample(model, begun, at[written], at[temperature], random);
   print(at[prompt] + vocabulary.decode(symbols) + "\n");
   return 0;
 }
@@ -156,7 +167,14 @@ int main(int argc, char** argv) {
         argc, argv, "lesson2", "A neural language model from an embedding table", own, parts);
     if (!options.export_file.empty()) return export_lesson(options.export_file);
     check(options);
+    const bool writes = options.own[written] > 0;
+    if (writes && options.own.given(load)) {
+      const Vocabulary vocabulary = stored_vocabulary(options.own[load]);
+      return write_and_stop(load_model(options.own[load], vocabulary), vocabulary, options);
+    }
     Session session(options);
-    return options.own[written] > 0 ? write_alone(session, options) : run(session, options);
+    if (!writes) return run(session, options);
+    session.ensure_model(options);
+    return write_and_stop(session.model(), session.corpus.vocabulary, options);
   });
 }

@@ -119,14 +119,27 @@ inline void save_model(const std::string& path, const Bengio<float>& model,
   blame("--save", [&] { safetensors::save(path, file); });
 }
 
+inline void check_is_ours(const safetensors::File& file) {
+  if (file.entry("lesson") != "2" || file.entry("model") != "bengio")
+    throw UserError("holds no model of lesson 2 (lesson: " + excerpt(file.entry("lesson")) +
+                    ", model: " + excerpt(file.entry("model")) + ")");
+}
+
+// Returns the symbols on which a stored model was trained. Throws UserError.
+inline Vocabulary stored_vocabulary(const std::string& path) {
+  const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
+  return blame("--load: '" + path + "'", [&] {
+    check_is_ours(file);
+    return Vocabulary::from_hex(file.entry("symbols"));
+  });
+}
+
 // Throws UserError when the file cannot be read, is of another lesson or other symbols, or when a
 // tensor is missing, of the wrong shape or type, or not finite.
 inline Bengio<float> load_model(const std::string& path, const Vocabulary& vocabulary) {
   const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
   return blame("--load: '" + path + "'", [&] {
-    if (file.entry("lesson") != "2" || file.entry("model") != "bengio")
-      throw UserError("holds no model of lesson 2 (lesson: " + excerpt(file.entry("lesson")) +
-                      ", model: " + excerpt(file.entry("model")) + ")");
+    check_is_ours(file);
     if (file.entry("symbols") != vocabulary.hex())
       throw UserError("was trained on other symbols than those of this text");
     const auto shape = [&](const std::string& name) {  // the file may be hostile

@@ -5,6 +5,7 @@
 
 #include <chrono>
 
+#include "common/terminal/terminal.hpp"
 #include "lessons/6_bma/export.hpp"
 
 namespace lesson6 {
@@ -156,13 +157,26 @@ Run Session::fresh(const Recipe& r) const {
   return run;
 }
 
-Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
+Outcome Session::train_and_keep(Run run, const Watch& watch) {
+  if (!own.given(flag::save)) return train(std::move(run), pool, watch);
+  const terminal::Interruptible interruptible;
+  const auto ends = [&] { return interruptible.is_asked_to_end(); };
+  Outcome o = train(std::move(run), pool, watch, ends);
+  const long steps = long(o.losses.size()), all = o.run.recipe.run.steps;
+  save_run(own[flag::save], o.run);
+  if (steps < all) end_interrupted({steps}, all, own[flag::save]);
+  return o;
+}
+
+Outcome Session::train(Run run, Pool& threads, const Watch& watch,
+                       const std::function<bool()>& ends) const {
   Outcome o{std::move(run), {}, 0};
   LanguageTrainer<float> trainer(o.run.model, corpus.part.train, o.run.recipe.run, threads);
   const auto start = std::chrono::steady_clock::now();
   while (trainer.steps() < o.run.recipe.run.steps) {
     o.losses.push_back(trainer.step());
     if (watch) watch(trainer.steps(), o.losses.back());
+    if (ends && ends()) break;
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return o;
@@ -212,13 +226,8 @@ const Run& Session::shown() {
 }
 
 const Run& Session::model() {
-  if (!run_) keep(train(fresh(recipe(gate())), pool).run);
+  if (!run_) run_ = train_and_keep(fresh(recipe(gate()))).run;
   return *run_;
-}
-
-void Session::keep(Run run) {
-  run_ = std::move(run);
-  if (own.given(flag::save)) save_run(own[flag::save], *run_);
 }
 
 // --------------------------------------------------------------- one run alone: --recipe, --resume
@@ -259,10 +268,13 @@ static int one_run(Session& session) {
              " symbols that are not trained on is ", fixed(before, 4),
              ". A model that knows nothing has ln ", form.vocab, " = ",
              fixed(std::log(double(form.vocab)), 4), ".");
+  if (session.own.given(flag::resume))
+    lesson.say(
+        "The weights go on; the rest begins anew: AdamW's averages, the climb of the rate "
+        "and the order of the windows (--seed). So the loss may rise at first.");
   Progress progress("training", r.steps);
-  Outcome o = session.train(std::move(start), session.pool, [&](long step, double loss) {
-    progress(step, "loss " + fixed(loss, 3));
-  });
+  Outcome o = session.train_and_keep(
+      std::move(start), [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
   lesson.picture("run", curve_of(o.losses));
   const auto held_out = [&](std::size_t each) {
     return session.loss_on(session.held_out(), o.run.model, session.pool, each);
@@ -279,7 +291,6 @@ static int one_run(Session& session) {
   lesson.say("Side by side, whatever a symbol is: ", comparable(session.corpus, loss).text());
   lesson.say("Training took ", fixed(o.seconds, 1), " s, ",
              fixed(1e3 * o.seconds / double(o.losses.size()), 2), " ms a step.");
-  session.keep(std::move(o.run));
   if (session.own.given(flag::save)) lesson.wrote(session.own[flag::save]);
   return lesson.finish();
 }

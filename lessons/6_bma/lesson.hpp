@@ -76,8 +76,13 @@ class Session {
 
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; watch(step, loss) follows each step.
-  Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
+  // Trains a run; watch(step, loss) follows each step, behind which the training may end.
+  Outcome train(Run run, Pool& threads, const Watch& watch = {},
+                const std::function<bool()>& ends = {}) const;
+
+  // Trains with all threads and, under --save, stores the run, after a Ctrl-C as it is then, which
+  // ends the program.
+  Outcome train_and_keep(Run run, const Watch& watch = {});
 
   double loss_on(Symbols part, const LanguageModel<float>& model, Pool& threads,
                  std::size_t each = 0) const;
@@ -97,7 +102,6 @@ class Session {
 
   // Loaded, or else trained once and, under --save, stored.
   const Run& model();
-  void keep(Run run);
 
   std::string answer;  // part 5's, in a sentence
   Options options;
@@ -112,5 +116,10 @@ class Session {
 };
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+
+// Returns the weights of a table as lines: rows above, columns below.
+inline plot::Links as_lines(const plot::HeatMap& table, const std::string& title) {
+  return {title, table.row_labels, table.col_labels, table.values};
+}
 
 }  // namespace lesson6

@@ -64,6 +64,10 @@ struct Compared {
   Spread difference(Contender one, Contender other) const {
     return spread_of(differences(one, other));
   }
+  // Counts the different losses of a contender: pairs that share a seed would count as one.
+  std::size_t different(Contender who) const {
+    return std::set<double>(of(who).begin(), of(who).end()).size();
+  }
 };
 
 }  // namespace lesson6

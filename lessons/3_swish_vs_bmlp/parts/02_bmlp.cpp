@@ -62,6 +62,8 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   lesson.claim_trained("stable: the highest loss, over the first",
                        *std::max_element(slow_loss.begin(), slow_loss.end()) / slow_loss[0],
                        at_most(1));
+  lesson.claim_same("both rates of the BMLP are drawn over as many steps",
+                    curves[2].x.back() - curves[1].x.back());
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end,
                        within(1, 0.001));
   // Seeds 1 to 5: 1.85 to 2.39; a run at the same rate has 1.

@@ -346,6 +346,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
   take_half_apart(lesson, session, settings);
   claim_settings(lesson, session, settings);
   session.answer = claim_verdict(lesson, settings);
+  lesson.claim_same("pairs whose losses are another pair's",
+                    double(session.seeds()) - double(own.different(Gate::standard)));
   // Seeds 1 to 5: 1.01 to 1.03; .84 to 1.03; .12 to .15; .10 to .13.
   show_stability(lesson, settings);
   lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)", flow(session, settings[0]),
