@@ -127,10 +127,12 @@ build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercis
 build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -Ibuild/solutions/$(*D) -c $<
-# The reader's header, in a namespace of its own, is compared at each call: it may be older than before, or gone.
+# The reader's header, in a namespace of its own. It is compared at each call with what was read: it may be older, or gone.
 build_exercise := common/exercise/build_exercise.sh
+given = lessons/$(*D)/exercises/$(*F).hpp
 build/exercises/%.hpp: always
-	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$ && $(renew)
+	@[ $@ -nt $(build_exercise) ] && cmp -s $(given) $@.read || { mkdir -p $(@D) && sh $(build_exercise) header $(given) >$@.$$$$ && \
+	  $(renew) && { cp $(given) $@.read 2>/dev/null || : >$@.read; }; }
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
