@@ -99,11 +99,12 @@ done
 
 # Below the includes of every stub at once: names of std's, a main program, and a helper that all have.
 mkdir "$work/stubs"
+echo '#include <map>' >"$work/all.cpp"
 for file in "$folder"/exercises/ex*.hpp; do
   awk '/^namespace/ && !n++ { print "using namespace std;\nint main() { return 0; }\ndouble twice(double x) { return 2 * x; }" } { print }' \
     "$file" >"$work/stubs/$(basename "$file")"
   sh common/exercise/build_exercise.sh header "$work/stubs/$(basename "$file")"
-done | grep -v '^#pragma once' >"$work/all.cpp"
+done | grep -v '^#pragma once' >>"$work/all.cpp"
 "$compiler" -std=c++20 -I. -fsyntax-only "$work/all.cpp" 2>"$work/printed" || fail 'using namespace std, or the same names in two stubs'
 : >"$work/printed"
 
