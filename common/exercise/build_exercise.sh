@@ -42,7 +42,7 @@ first_error() { # LOG
     END { print place words }' "$1" | sed \
     -e "s/: \([^ ]*\): No such file or directory\$/: there is no file \1 to include/" \
     -e "s/: '\([^ ]*\)' file not found\$/: there is no file \1 to include/" \
-    -e "s/: #error /: /" -e "s/: expected '}'.*/: a { is never closed/" \
+    -e "s/: #error /: /" -e "s/: expected '}'.*/: a { is never closed/; s/: redefinition of 'ex[0-9_]*'\$/: a { is never closed/" \
     -e "s/: \(expected declaration before '}' token\|extraneous closing brace.*\)/: a } closes nothing/" \
     -e "s/: '\(ex[0-9_]*\)' is not a namespace-name/: namespace \1 is not there/" \
     -e "s/'\(.*\)_is_not_allowed_here'.*/\1 is not allowed here/" \
