@@ -253,7 +253,7 @@ define web_lesson
 build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(COMMON))
 	$$(say)
 	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$(1)) $$^ -o $$@
-build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
+build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js $$(wildcard common/web/*.js) common/web/page.sh
 	$$(say)
 	@sh common/web/page.sh $(1)
 endef

@@ -61,6 +61,15 @@ for file in "$folder"/exercises/ex*.hpp; do
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
 done
 
+# What is answered line by line has no header: the call says where, and make reports no error.
+for number in $(sed -n 's/^# \([0-9.]*\) |.*/\1/p' "$folder/derive.txt"); do
+  [ ! -f "$(echo "$folder"/exercises/ex"$(echo "$number" | tr . _)"_*.hpp)" ] || continue
+  for what in hint solution open reset; do
+    sh common/exercise/exercise.sh $what "$number" "$work" 2>&1 | grep -q "make derive$number" || fail "$what$number: no way to it"
+    expect "$what$number" 0 sh common/exercise/exercise.sh $what "$number" "$work"
+  done
+done
+
 # Copying half of what a solution adds from the README may solve one exercise at most.
 essence() {
   sed -e 's,//.*,,' -e 's/[[:space:];]//g' -e 's/\(^\|[^A-Za-z0-9_]\)[gdtp]\./\1/g' -e 's/^return//' \
