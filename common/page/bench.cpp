@@ -22,9 +22,8 @@ std::string slider(const knob::Knob& knob, double value, const std::string& mean
               ">");
 }
 
-std::string fold_of_others(const std::string& rows) {
-  return join("<details class=\"others\"><summary>The other knobs</summary>\n", rows,
-              "</details>\n");
+std::string fold_of_others(const std::string& what, const std::string& rows) {
+  return join("<details class=\"others\"><summary>", what, "</summary>\n", rows, "</details>\n");
 }
 
 // How much of a knob stands in sight: of a list of numbers the first alone, or all of them.
@@ -64,7 +63,7 @@ std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
       for (std::size_t k = 0; k < knob.count; ++k)
         if (k > 0 && sight == Sight::first) others += entry(k);
         else html += entry(k);
-      html += others.empty() ? field("") : fold_of_others(others + field(""));
+      html += others.empty() ? field("") : fold_of_others("Its other numbers", others + field(""));
       return row(join("<span class=\"wide\">", escape_html(meaning), "</span>", html),
                  "knob entries");
     case Kind::cells:
@@ -94,7 +93,7 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
   return join(
       "<form class=\"knobs\" id=\"knobs", id, "\" data-lesson=\"", lesson, "\" data-part=\"", part,
       "\">\n", knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
-      others.empty() ? "" : fold_of_others(others),
+      others.empty() ? "" : fold_of_others("The other knobs", others),
       "<p class=\"try\"></p>\n<p class=\"buttons\"></p>\n<details class=\"home\"><summary>The same at home</summary>",
       "<p class=\"command\"><code class=\"call\">", call,
       "\"</code> <button type=\"button\" class=\"copy\">Copy</button></p>",
