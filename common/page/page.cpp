@@ -166,7 +166,7 @@ class Text {
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
         for (std::size_t r = 1; r < block.rows.size(); ++r)
           explain(markdown::title(block.rows[r][0]), markdown::title(block.rows[r].back()));
-      if (block.kind != Kind::code || !block.language.empty()) continue;
+      if (block.kind != Kind::code || !holds_formulas(block)) continue;
       for (const std::string& line : lines_of(block.text))
         numbers_.insert(formula::number_at_end(line));
     }
@@ -201,10 +201,16 @@ class Text {
     return join("<code>", escape_html(text), "</code>");
   }
 
+  // What stands in a language of programs, or is drawn, is no formula.
+  static bool holds_formulas(const Block& block) {
+    return block.language.empty() || block.language == "hand";
+  }
+
   std::string listed(const Block& block) {
-    if (block.language != "cpp") return formulas(block);
+    if (holds_formulas(block)) return formulas(block);
     std::string html;
-    for (const std::string& line : lines_of(block.text)) html += with_links(line);
+    for (const std::string& line : lines_of(block.text))
+      html += block.language == "cpp" ? with_links(line) : escape_html(line) + "\n";
     return join("<pre><code>", html, "</code></pre>\n");
   }
 
@@ -235,7 +241,7 @@ class Text {
     try {
       const formula::Line line = formula::line(text);
       for (const formula::Equation& one : line.equations) {
-        shown += formula::mathml(one) + " ";
+        shown += join("<span>", formula::mathml(one), "</span> ");
         symbols.merge(formula::names_in(one));
       }
       for (const std::string& note : line.notes)

@@ -58,6 +58,20 @@ for (const card of all('.cards article'))
     if (link) link.textContent = 'Continue';
   }
 
+// What scrolls sideways shows it, and can be reached by key.
+const scrolling = new ResizeObserver(entries => {
+  for (const { target: box } of entries) {
+    const scrolls = box.scrollWidth > box.clientWidth + 1;
+    box.classList.toggle('scrolls', scrolls);
+    if (scrolls) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+  }
+});
+const watchScrolling = (within = document) => {
+  for (const box of all('pre, .math > span, .table, .wide, figure', within)) scrolling.observe(box);
+};
+watchScrolling();
+
 const headings = all('main h2[id]');
 const here = () => {
   const now = headings.filter(one => one.getBoundingClientRect().top < innerHeight / 3).pop();
