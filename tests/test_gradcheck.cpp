@@ -134,6 +134,14 @@ static void kinks(Checks& check) {
   passes_with(2, "two kinks in twenty entries");
   x(0, 5) = 0;
   check.that(report().worst() == HUGE_VAL, "three are over a tenth: not checked");
+  // At 0 the slope of 4·relu(x) is anything from 0 to 4.
+  x(0, 4) = x(0, 5) = 1;
+  for (const auto& [derived, outside] :
+       {std::pair{0., 0u}, {2., 0u}, {4., 0u}, {-0.1, 1u}, {4.1, 1u}}) {
+    const GradientRow corner = report(derived).rows[0];
+    check.that(corner.kinks == 1 && corner.outside == outside, join("a corner's slope ", derived));
+    check.that((corner.worst > 1e-7) == (outside > 0), "is wrong only outside");
+  }
   Matrix<double> one{{0.3}}, wrong{{2 * 0.3 * 1.5}};
   const auto square = [&] { return one(0, 0) * one(0, 0); };
   const GradientRow row = check_gradients({{"x", one}}, {{"x", wrong}}, square).rows[0];

@@ -83,6 +83,11 @@ case $program in *lesson1)
   turn 3 '--x 1e-9,1 --w1 -3,1e-80,-3,1e-9 --b1 .5,1e-160 --w2 3,1e-9 --b2 1e-160 --target 3' ;;
 esac
 
+case $program in *lesson3)  # a curve of one's own
+  for curve in x 'x^3-x' 'tanh(2·x)-x²/8' '|x|' 'exp(-x*x)'; do turn 5 "--own $curve"; done
+  for curve in 3 1/x '1e-300*x' 'sin(' y 'ln(x)' '(x,x)' 'exp(exp(x*x))' 'x+1e300'; do refuse 5 "--own $curve"; done ;;
+esac
+
 # README must state a part's training settings in the same words.
 readme=$(cat "$(dirname "$0")/../lessons/$(basename "$program" | sed 's/lesson//')"_*/README.md | tr -s ' \n' ' ')
 "$program" --settings >"$work/settings" && [ -s "$work/settings" ] || fail '--settings'

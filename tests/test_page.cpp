@@ -331,6 +331,17 @@ static void pages(Checks& check) {
   for (const markdown::Error& error : complaints)
     lines += std::string(error.what(), 0, std::string(error.what()).find(':')) + " ";
   check.equal(lines, "line 8 line 5 line 10 line 12 line 14 line 18 line 3 ", "in which lines");
+  write_file(folder / "README.md", "# A\n\n```\nE = C   (9.1)\n```\n");
+  check.that(page::of_whole({2, "", folder.path().string()}).empty(), "a lesson without whole.cpp");
+  write_file(folder / "whole.cpp",
+             "a <b;\nE = C;  // (9.1)\nF = C;  // (9.1)\nx;  // now y (1.4) (9.1) back\n");
+  in_order(check, page::of_whole({9, "", folder.path().string()}),
+           {"<td class=\"at\">1</td><td><code>a &lt;b;</code></td><td class=\"beside\"></td>",
+            "<a href=\"index.html#eq9.1\">(9.1)</a> <span><math", "<code>F = C;  // (9.1)</code>",
+            "<td class=\"beside\"></td>", "<a href=\"../lesson1/index.html#eq1.4\">(1.4)</a> back ",
+            "<a href=\"index.html#eq9.1\">(9.1)</a> back"});
+  check.that(has(page_of(folder.path().string(), {}, &complaints), "href=\"whole.html\""),
+             "the page leads there");
   check.that(has(page_of("", {}), "<h1>Lesson &lt;2&gt;</h1>"),
              "without its folder a page has a title");
   in_order(check, page::of_run("A <b>", found), {"<h1>A &lt;b&gt;</h1>", "<p>found</p>"});

@@ -264,6 +264,11 @@ void Lesson::claim_where(bool claimed, const std::string& statement, double meas
   conclude({claimed ? checked : Status::open, statement, figure});
 }
 
+// Returns "3", or "3, 1 outside" where a derived value is no slope of its corner.
+static std::string kinks_of(const GradientRow& row) {
+  return join(row.kinks, row.outside > 0 ? join(", ", row.outside, " outside") : "");
+}
+
 void Lesson::claim_gradients(const std::string& what, const GradientReport& report,
                              double tolerance) {
   Table table{{"gradient", "shape", "worst relative error", "at", "derived", "numeric", "kinks"},
@@ -271,7 +276,7 @@ void Lesson::claim_gradients(const std::string& what, const GradientReport& repo
   for (const GradientRow& row : report.rows)
     table.rows.push_back({row.name, to_text(row.shape), significant(row.worst, 2),
                           join("(", row.row, ", ", row.col, ")"), significant(row.derived),
-                          significant(row.numeric), std::to_string(row.kinks)});
+                          significant(row.numeric), kinks_of(row)});
   detail(table);
   claim(what + ": every gradient entry", report.worst(), at_most(tolerance));
   claim(what + ": a second forward gives the same loss", report.repeatable);
@@ -342,10 +347,11 @@ void Lesson::write_page() {
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
+  const page::LessonPage lesson{options_.lesson, title_, folder, formula::derivations_in(folder)};
   markdown::Complaints complaints;
-  write_file(file(page_name_),
-             page::of_lesson({options_.lesson, title_, folder, formula::derivations_in(folder)},
-                             page::stored(options_.out), &complaints));
+  write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
+  if (const std::string whole = page::of_whole(lesson); !whole.empty())
+    write_file(file("whole.html"), whole);
   for (const markdown::Error& error : complaints)
     print(wrap(join(folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
                text_width()));

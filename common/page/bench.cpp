@@ -59,6 +59,7 @@ std::string control(const knob::Knob& knob) {
     case Kind::file:
       return row(join(label, "<textarea", name, " rows=\"3\" data-file></textarea>"));
     case Kind::text:
+      return row(join(label, field(" size=\"24\"")));
     case Kind::toggle:  // a lesson's, not a part's
       break;
   }

@@ -411,15 +411,6 @@ std::string neighbours(int number) {
   return join("<p class=\"next\">", html, "</p>\n");
 }
 
-std::string whole(const std::string& title, const std::string& nav, const std::string& main) {
-  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
-              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
-              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
-              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
-}
-
 // Returns the question behind "**The question.**": up to its last question mark, or two sentences.
 std::string question_in(const std::string& paragraph) {
   const std::string text = markdown::title(paragraph.substr(17));
@@ -441,6 +432,15 @@ std::string list_of_equations(const Result& equations) {
 }
 
 }  // namespace
+
+std::string document(const std::string& title, const std::string& nav, const std::string& main) {
+  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
+              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
+              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
+              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
+              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
+              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
+}
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
   std::string title = lesson.title, main;
@@ -472,13 +472,17 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
                    " ARGS=\"--part ", part, "\"</code></p>\n");
     main += text.end_of(part);
   }
-  main += text.listing() + list_of_equations(results["equations"]) + neighbours(lesson.number);
+  main += text.listing();
+  if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))
+    main +=
+        "<p><a href=\"whole.html\">The whole lesson in one file, beside its equations</a></p>\n";
+  main += list_of_equations(results["equations"]) + neighbours(lesson.number);
   for (const auto& [name, result] : results) {
     const int part = part_of(name + ".");
     if (part >= 0 && with_section.insert(part).second)
       main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
   }
-  return whole(title, contents(lesson, sections, words), main);
+  return document(title, contents(lesson, sections, words), main);
 }
 
 std::string of_run(const std::string& title, Results parts) {
@@ -487,7 +491,7 @@ std::string of_run(const std::string& title, Results parts) {
     name_pieces(name, result);
     html += fold_of(name, result);
   }
-  return whole(title, "", html);
+  return document(title, "", html);
 }
 
 static std::string card_of(int number, const std::string& program, const std::string& out) {
@@ -528,7 +532,7 @@ std::string of_course(const std::string& program, const std::string& out) {
       "<button type=\"button\" data-set=\"w=1,-1,0&amp;v=1,-1,0\">XOR</button> "
       "<button type=\"button\" data-set=\"w=1,0,0&amp;v=0,1,0\">AND</button> "
       "<button type=\"button\" data-set=\"w=1,1,-1&amp;v=1,1,-1\">XNOR</button></p>\n";
-  return whole(
+  return document(
       "How neural networks compute", "",
       join(
           "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "

@@ -28,6 +28,9 @@ struct LessonPage {
 std::string of_lesson(const LessonPage& lesson, Results results,
                       markdown::Complaints* complaints = nullptr);
 
+// Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
+std::string of_whole(const LessonPage& lesson);
+
 std::string of_run(const std::string& title, Results parts);
 
 // Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
@@ -38,6 +41,9 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
+
+// Returns a page: its contents, and what it shows.
+std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
 extern const std::string_view style;
 extern const std::string_view script;

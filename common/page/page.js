@@ -269,8 +269,11 @@ const wordsOf = form =>
       field.matches('[data-file]') ? field.name + '.txt' : field.value.trim()]);
 const writeCall = form => {
   const words = ['--part', form.dataset.part, ...wordsOf(form)];
-  // Nothing that a shell would act on.
-  const safe = words.map(word => word.replace(/[^\p{L}\p{N}_.,+=:/ -]/gu, '')).join(' ');
+  // Nothing that a shell or make would act on.
+  const safe = words.map(word => {
+    const kept = word.replace(/[^\p{L}\p{N}_.,+=:/ ()^*|²³·√-]/gu, '');
+    return /[ ()^*|]/.test(kept) ? `'${kept}'` : kept;
+  }).join(' ');
   form.querySelector('.call').textContent = `make lesson${form.dataset.lesson} ARGS="${safe}"`;
 };
 

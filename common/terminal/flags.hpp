@@ -43,7 +43,7 @@ void check_memory(const std::string& flags, double bytes);
 void print(const std::string& text);
 
 // Returns the program's exit status; 2, with one line on stderr, for a UserError and for no memory.
-// Ctrl-C ended a training that is saved, after so many steps.
+// Ctrl-C ended a training that is saved, after these steps.
 struct Interrupted {
   long steps;
 };

@@ -27,3 +27,4 @@ rm -rf "$pages/lesson$1"
 (cd build/wasm && "../lesson$1" >"lesson$1.printed") || { cat "build/wasm/lesson$1.printed"; exit 1; }
 mkdir -p "build/web/lesson$1"
 page "$1" "$pages/lesson$1/index.html" >"build/web/lesson$1/index.html"
+[ ! -f "$pages/lesson$1/whole.html" ] || cp "$pages/lesson$1/whole.html" "build/web/lesson$1"

@@ -1,11 +1,13 @@
 // Lesson 3, part 5: what one product layer, in one input a parabola, sees of a curve.
 // SPDX-License-Identifier: MIT
+#include "common/formula/formula.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p5 {
 
 constexpr knob::Choice function{
     "f", "the curve", {"sin", "cos", "bump", "log", "tanh", "square", "cube", "exp"}};
+constexpr knob::Words own{"own", "or one of your own, such as tanh(2·x) - x²/8"};
 constexpr knob::Real centre{"centre", "the middle of the interval of inputs", 0, {-3, 3, 0.05}};
 constexpr knob::Real half{"half", "half the width of that interval", 3, {0.1, 4, 0.05}};
 
@@ -31,10 +33,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings&) {
 
 enum class Symmetry { other, odd };
 struct Curved {
-  const char* name;
-  double (*f)(double x);
+  std::string name;
+  std::function<double(double x)> f;
   Symmetry symmetry = Symmetry::other;
 };
+constexpr double drawn = 7;  // from -7 to 7
 static const Curved curves[] = {
     {"sin 2x", [](double x) { return std::sin(2 * x); }, Symmetry::odd},
     {"cos 1.5x", [](double x) { return std::cos(1.5 * x); }},
@@ -45,13 +48,36 @@ static const Curved curves[] = {
     {"x³/16", [](double x) { return x * x * x / 16; }, Symmetry::odd},
     {"exp(x)/8", [](double x) { return std::exp(x) / 8; }}};
 
+// Reads a curve in the notation of the READMEs. Throws UserError unless it has a value at every x
+// that is drawn, and not one value everywhere.
+static Curved own_curve(const std::string& text) {
+  const formula::Node tree = blame(own.flag(), [&] { return formula::expression(text); });
+  const auto f = [tree](double x) {
+    const formula::Scope scope{{{"x", x}}, {}};
+    const formula::Value value = blame(own.flag(), [&] { return scope(tree); });
+    if (!value.is_number() || !std::isfinite(value.numbers[0]))
+      throw UserError(join(own.flag(), ": no number at x = ", x));
+    return value.numbers[0];
+  };
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (double x = -drawn; x <= drawn; x += 0.05) {
+    low = std::min(low, f(x));
+    high = std::max(high, f(x));
+  }
+  // Of a smaller difference rounding would be the largest part, or its square would underflow.
+  if (high - low <= std::max(1e-6 * std::max(std::abs(low), std::abs(high)), 1e-100))
+    throw UserError(own.flag() + ": this is all but the same everywhere");
+  return {text, f};
+}
+
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
-  const Curved& curve = curves[at[function]];
+  const std::string typed = at[own];
+  const Curved curve = typed.empty() ? curves[at[function]] : own_curve(typed);
   const double middle = at[centre], range = at[half];
-  plot::Chart chart{.title = std::string(curve.name) + ", its best line and parabola"};
-  chart.x = {.title = "x", .low = -7, .high = 7};
+  plot::Chart chart{.title = curve.name + ", its best line and parabola"};
+  chart.x = {.title = "x", .low = -drawn, .high = drawn};
   chart.y = {.title = "y", .low = -2, .high = 4};
-  chart.series = {plot::curve(curve.name, -7, 7, 0.05, curve.f)};
+  chart.series = {plot::curve(curve.name, -drawn, drawn, 0.05, curve.f)};
   const Polynomial line = fit_polynomial(curve.f, middle, range, 1),
                    parabola = fit_polynomial(curve.f, middle, range, 2);
   const double fourth = fit_polynomial(curve.f, middle, range, 4).r2;
@@ -78,4 +104,4 @@ const Part<lesson3::Session> lesson3::part5{
     .question = "On which inputs is one product better than a straight line?",
     .run = p5::run,
     .scene = p5::scene,
-    .knobs = {&p5::function, &p5::centre, &p5::half}};
+    .knobs = {&p5::function, &p5::own, &p5::centre, &p5::half}};
