@@ -264,16 +264,19 @@ class Text {
   // see it.
   std::string picture_at(const std::string& target, const std::string& words) {
     std::string figure;
+    const std::string fold = drawing_ ? std::string(fold_of_answer) : "";
+    folds_[part_] += drawing_;
+    drawing_ = false;
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
         figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
     if (figure.empty()) {
       const std::string svg = contents_of(join(lesson_.folder, "/", target));
-      if (!svg.starts_with("<svg ")) return "";
+      if (!svg.starts_with("<svg ")) return fold;
       figure = join("<figure>", plot::without_style(svg), "</figure>\n");
     }
-    if (words.empty()) return figure;
-    return join(figure, "<p class=\"said\">", escape_html(words), "</p>\n");
+    if (words.empty()) return figure + fold;
+    return join(figure, fold, "<p class=\"said\">", escape_html(words), "</p>\n");
   }
 
   // Returns the run's table with the same head; that of exercises says how far the reader is.
@@ -294,22 +297,23 @@ class Text {
   Result& result() { return results_[join(part_)]; }
 
   // Returns a field behind "Predict" and "Exercise 3.1: derive", until whose use the rest is
-  // folded; behind "Draw" a chart whose curves the reader draws first.
+  // folded; where the run has not asked, the fold alone. Behind "Draw" the rest is folded from the
+  // chart on, whose curves the reader draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2)
       part_ = part_of(markdown::title(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    if (block.text.starts_with("**Draw"))
-      return "<form class=\"draw\"><button>Compare</button></form>\n";
-    if (block.text.starts_with("**Predict")) {
-      form = result().take(Piece::Kind::prediction);
-      if (!form.empty()) asking_.insert(part_);
-    }
+    drawing_ = block.text.starts_with("**Draw");
+    const bool predicts = block.text.starts_with("**Predict");
+    if (drawing_ || predicts) asking_.insert(part_);
+    if (drawing_) return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (predicts) form = result().take(Piece::Kind::prediction);
     if (block.text.starts_with("**Exercise "))
       form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
-    folds_[part_] += !form.empty();
-    return form.empty() ? "" : join(form, fold_of_answer);
+    if (!predicts && form.empty()) return "";
+    ++folds_[part_];
+    return join(form, fold_of_answer);
   }
 
   std::string derive(const std::string& number) const {
@@ -341,6 +345,7 @@ class Text {
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   std::set<int> asking_;
+  bool drawing_ = false;  // until the next picture
   int part_ = -1;  // of the current section
 };
 
