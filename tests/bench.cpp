@@ -294,6 +294,33 @@ static void transformers(Report& report) {
   }
 }
 
+// The smallest transformer that people train by hand, a name at a time: 26 letters and the line's
+// end make 27 symbols. The speed does not depend on the text, so a random one stands for the names.
+static void names(Report& report) {
+  constexpr long steps = 1000;
+  lesson6::Recipe recipe = lesson6::recipe_of("C");
+  recipe.form.vocab = 27;
+  recipe.form.context = 16;
+  recipe.form.transformer.width = 16;
+  recipe.run.batch = 1;
+  recipe.run.set_steps(steps);
+  std::vector<std::uint32_t> text = random_text();
+  for (std::uint32_t& symbol : text) symbol %= 27;
+  Pool pool(1);
+  const Function train = [&] {
+    lesson6::LanguageModel<float> model(recipe.form);
+    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+    lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
+    for (long step = 0; step < steps; ++step) trainer.step();
+  };
+  report.add({.name = "lesson6.names.l1_h4_w16_t16_b1",
+              .value = time_in_turn({train}, 11)[0].median,
+              .unit = "s",
+              .note = "1,000 steps; with names: build/lesson6 --text names.txt --recipe C "
+                      "--width 16 --context 16 --batch 1 --steps 1000 --threads 1",
+              .repetitions = 11});
+}
+
 int main() {
   return run_program("bench", [] {
     Report report;
@@ -301,6 +328,7 @@ int main() {
     products<double>("f64", report);
     bengio(report);
     transformers(report);
+    names(report);
     write_file("build/bench.json", report.json());
     std::printf("wrote build/bench.json\n");
     return report.limit_holds() ? 0 : 1;

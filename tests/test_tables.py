@@ -169,9 +169,9 @@ def store():
     for number in NUMBERS:
         seen = []
         for path, command, smaller, _ in list(stored_runs(number)):
-            seen += default_blocks(number, command)
-            many, few = blocks_of(run(command)), blocks_of(run(smaller[3]))
-            new, again = ([b for b in some if b not in seen and b not in others] for some, others in ((many, few), (few, many)))
+            own, many, few = default_blocks(number, command), blocks_of(run(command)), blocks_of(run(smaller[3]))
+            new = [block for block in many if block not in seen + own + few]
+            again = [block for block in few if block not in many]
             seen += new
             text = "\n\n".join("\n".join(block) for block in new + [["smaller:"]] + again)
             with open(path, "w", encoding="utf-8") as file:
