@@ -122,6 +122,11 @@ const watchScrolling = (within = document) => {
   for (const box of all('pre, .math > span, .table, .wide, figure', within)) scrolling.observe(box);
 };
 watchScrolling();
+new MutationObserver(changes => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.nodeType === 1) watchScrolling(node);
+}).observe(document.querySelector('main'), { childList: true, subtree: true });
 
 const headings = all('main h2[id]');
 const here = () => {

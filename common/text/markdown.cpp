@@ -414,8 +414,8 @@ class Writer {
     }
     if (!body.empty()) body = join("<tbody>\n", body, "</tbody>\n");
     return join(
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n",
-        "<thead>\n", head, "</thead>\n", body, "</table>\n</div>\n");
+        "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"table: ",
+        escape_html(title(b.rows[0][0])), "\">\n<table>\n<thead>\n", head, "</thead>\n", body, "</table>\n</div>\n");
   }
 
   const Hooks& hooks_;
@@ -446,8 +446,10 @@ std::vector<Block> read(View text, Complaints* complaints) {
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints* complaints) {
   Writer writer(hooks, complaints);
   std::string all;
-  for (const Block& block : blocks)
-    all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
+  for (const Block& block : blocks) {
+    all += writer.one(block);
+    if (hooks.behind) all += hooks.behind(block);
+  }
   return all;
 }
 
