@@ -87,10 +87,10 @@ $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 
 # The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
 looks: build/looks.inc
-build/looks.inc: common/page/page.css common/page/page.js
-	@mkdir -p $(@D) && for name in style:css script:js; do \
+build/looks.inc: common/page/page.css common/page/page.js common/page/touch.js
+	@mkdir -p $(@D) && for name in style:page.css script:page.js touch:touch.js; do \
 	  echo "const std::string_view $${name%:*} ="; \
-	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/page.$${name#*:} && echo ';' || exit; \
+	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/$${name#*:} && echo ';' || exit; \
 	done >$@.new && mv $@.new $@
 $(addsuffix /common/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 

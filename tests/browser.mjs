@@ -11,6 +11,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { shows_no_defects, types_knobs } from './browser/defects.mjs';
+import { misdrawn, reads_pictures, takes_hold } from './browser/touch.mjs';
 
 let checks = 0, failed = 0;
 let subject = '';
@@ -273,6 +274,7 @@ async function look_at(name) {
   await takes_predictions(page);
   await plays_films(page);
   await writes_commands(page);
+  if (!firefox) await reads_pictures(page, name, check, address);
   if (!firefox) await prints(page, name);
   await page.close();
 }
@@ -365,6 +367,7 @@ async function turn_all(lesson, width, height) {
   await page.setViewport({ width, height, hasTouch: narrow, isMobile: narrow });
   const parts = await page.$$eval('.knobs', forms => forms
     .filter(form => form.querySelector('[name]')).map(form => Number(form.dataset.part)));
+  none(await page.evaluate(misdrawn), 'curves that cannot be seen');
   const slow = outcome => outcome[0] > 100 && outcome[1] < 50;
   for (const part of parts) {
     subject = `lesson ${lesson} part ${part} at ${width}`;
@@ -471,6 +474,7 @@ async function manners() {
   let page = await open(lesson4, '#4.3?w=1,1,-1&v=1,1,-1');
   await turns_a_part(page);
   await stops_a_part(page);
+  await takes_hold(page, check, finished, address);
   for (const hash of ['#9.1', '#4.99', '#%E0%A4%A'])
     await page.evaluate(one => { location.hash = one; }, hash);
   await derives(page);

@@ -166,6 +166,17 @@ static void charts(Checks& check) {
   for (std::size_t k = 1; k < thinned.size(); k += 2) high = std::min(high, thinned[k]);
   check.near(high, bottom - 0.9 * (bottom - top), 0.011, "a peak");
 
+  const std::string axis = between(picture, "plot-axis\" d", "/>");
+  for (const char* part : {"data-x=\"0 10\"", "data-y=\"0 10\"", "data-frame=\""})
+    check.that(has(axis, part), std::string("an axis says its ") + part);
+  Chart logs = known({"", {1, 10}, {1, 10}});
+  logs.x = {.log = true};
+  logs.y = {"loss", true};
+  check.that(count(svg(logs), "logarithmic)<") == 1 && has(svg(logs), ">logarithmic<"),
+             "logarithmic axes say so in SVG");
+  check.that(has(svg(logs), "data-log=\"xy\""), "and to the page");
+  check.that(has(text(logs), "loss (logarithmic)"), "and in text");
+
   Chart two = known({});
   two.series = {
       {"up", {0, 10}, {0, 10}}, {"the same", {0, 10}, {0, 10}}, {"flat", {0, 10}, {5, 5}}};
@@ -175,6 +186,13 @@ static void charts(Checks& check) {
   check.that(has(page, "A╌╌╌"), "a level in letters");
   for (const char* letter : {"a", "b"})
     check.that(count(drawn, letter) >= 12, "both of two lines that coincide can be seen");
+  check.that(count(svg(two), "plot-line plot-halo") == 2,
+             "a covered line shows around the other, and its key");
+  two.levels.push_back({"ceiling", 8});
+  for (const char* dash : {"\"4 3\"", "\"1.5 3.5\""})
+    check.that(count(svg(two), dash) == 2,
+               "each reference has dashes of its own, here and in the key");
+  two.levels.pop_back();
   check.that(has(text(Chart{}), "(no data)"), "no data is said in text");
   check.that(has(svg(Chart{}), "(no data)"), "no data is said in SVG");
   two.x.names = {"own", "large"};
@@ -190,23 +208,30 @@ static void charts(Checks& check) {
 
 static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
-  for (const char* cell :  // blue, red, white
-       {"\"#2166ac\" d=\"M0 0h1v1h-1z\"", "\"#b2182b\" d=\"M1 1h1v1h-1z\"",
-        "\"#fafafa\" d=\"M1 0h1v1h-1z\"", ">q<"})
+  for (const char* cell :  // blue, red, nothing, on paper of any colour
+       {"\"plot-cold\" fill-opacity=\"1\" d=\"M0 0h1v1h-1z\"",
+        "\"plot-hot\" fill-opacity=\"1\" d=\"M1 1h1v1h-1z\"",
+        "fill-opacity=\"0\" d=\"M1 0h1v1h-1z\"", ">q<",
+        "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 1\" data-rows=\"p|q\""})
     check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
   for (const char* number : {">inf</text>", ">0.5</text>"})
     check.that(has(svg(map), number), std::string("a map with the number ") + number);
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
-  check.that(count(svg(sheet), "#08306b") == 2,
+  const char* const full = "\"plot-more\" fill-opacity=\"1\"";
+  check.that(count(svg(sheet), full) == 2,
              "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
-  check.that(count(svg(sheet), "#08306b") == 2,
-             "a scale for each: its darkest blue in both images");
+  check.that(count(svg(sheet), full) == 2, "a scale for each: its darkest blue in both images");
   check.that(has(svg(sheet), "of each image"), "a scale for each is said");
   sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
   check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
+  check.that(!has(svg(sheet), ">x</text>"), "no axes without limits");
+  sheet.x = sheet.y = {.title = "x", .low = 0, .high = 1};
+  sheet.images = {{"", {0, 1}, {{0, 0, "at 0", "", "w=1"}}}};
+  for (const char* part : {">x</text>", "data-x=\"0 1\"", "data-sets=\"w=1\"", ">at 0</text>"})
+    check.that(has(svg(sheet), part), std::string("a square with ") + part);
 
   using Kind = Box::Kind;
   const Diagram diagram{"A layer",
@@ -215,15 +240,22 @@ static void cells_and_boxes(Checks& check) {
                          {"c", 1, 1, Kind::alone}},
                         {{"x", "z", "n × d"}, {"c", "z"}}};
   // Columns of (480 - 32)/2 px: middles at 128 and 352. The widest lines have five letters (x) and
-  // three (z) of 9.35.
+  // three (z) of 9.93.
   for (const char* part : {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
-                           "d=\"M163.38 ", "translate(325.98 "})
+                           "d=\"M164.83 ", "translate(325.11 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
   check.that(count(svg(diagram), "<rect class=\"plot-box\"") == 2, "what stands alone has no box");
   Diagram wide = diagram;
-  wide.arrows[0].label = std::string(40, 'm');  // 33.38 + 24.02 + 374 + 30 px apart
-  check.that(has(svg(wide), "width=\"954.8\""), "an arrow has room for its label");
+  wide.arrows[0].label = std::string(40, 'm');  // 34.83 + 24.9 + 397.2 + 30 px apart
+  check.that(has(svg(wide), "width=\"1005.84\""), "an arrow has room for its label");
+  check.that(count(svg(diagram), "plot-wide") == 0 && has(svg(wide), "plot plot-wide"),
+             "a wide picture says so");
   sound(check, diagram, "a diagram");
+  const Links links{"Two", {"p", "q"}, {"p", "q"}, {1, 0, 0.25, 0.75}};
+  for (const char* line : {"stroke-width=\"14\"", "stroke-width=\"3.5\"", "data-name=\"q → p\""})
+    check.that(has(svg(links), line), std::string("lines with ") + line);
+  check.that(count(svg(links), "plot-path plot-wire") == 3, "no line without a weight");
+  sound(check, links, "lines");
 }
 
 static void refusals(Checks& check) {
@@ -240,6 +272,7 @@ static void refusals(Checks& check) {
   refused(HeatMap{"map", 2, 2, {1, 2, 3}}, "'map' has 3 values for 2 x 2");
   refused(HeatMap{"map", 1, 2, {1, 2}, {"a", "b"}}, "row labels of 'map'");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
+  refused(Links{"l", {"x"}, {"y"}, {}}, "'l' has 0 weights");
   refused(Diagram{"d", {{"x"}, {"x"}}, {}}, "two boxes are named 'x'");
   refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");

@@ -1,4 +1,4 @@
-// The build makes literals of page.css and page.js.
+// The build makes literals of page.css, page.js and touch.js.
 // SPDX-License-Identifier: MIT
 #include "common/page/page.hpp"
 

@@ -459,7 +459,7 @@ std::string document(const std::string& title, const std::string& nav, const std
               escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
               "</style></head>\n<body>", mark, "Skip to the text</a>\n",
               "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
-              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
+              "</main>\n</div>\n<script>\n", script, touch, "</script></body></html>\n");
 }
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {

@@ -49,6 +49,6 @@ std::string document(const std::string& title, const std::string& nav, const std
 constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 
 extern const std::string_view style;
-extern const std::string_view script;
+extern const std::string_view script, touch;
 
 }  // namespace page

@@ -124,6 +124,12 @@ inline Scale fit(const Axis& axis, std::vector<double> values, double margin) {
   return scale;
 }
 
+// Returns the title of an axis, which says when it is logarithmic.
+inline std::string title_of(const Axis& axis) {
+  if (!axis.log || axis.title.find("logarithmic") != std::string::npos) return axis.title;
+  return axis.title.empty() ? "logarithmic" : axis.title + " (logarithmic)";
+}
+
 struct Tick {
   double at;  // between 0 and 1
   std::string label;

@@ -16,15 +16,23 @@ std::string dashes(std::size_t k) {
   return pattern(k) == 0 ? "" : markup(R"( stroke-dasharray="@")", all[pattern(k)]);
 }
 
-std::string mark(Spot at, std::size_t k) {
+// References differ from one another and from lines, which have colours.
+std::string level_dashes(std::size_t k) {
+  constexpr const char* all[] = {"4 3", "1.5 3.5", "14 4", "10 3 1.5 3", "7 2 1.5 2 1.5 2"};
+  return markup(R"( stroke-dasharray="@")", all[k % std::size(all)]);
+}
+
+// `more` is put into the mark, a ring if `open`, around which others can be seen.
+std::string mark(Spot at, std::size_t k, const std::string& more = "", bool open = false) {
   constexpr const char* shapes[colours] = {"M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
                                            "M-2.7-2.7h5.4v5.4h-5.4z",
                                            "M0-3.6L3.6 2.7h-7.2z",
                                            "M0-3.8L3.8 0L0 3.8L-3.8 0z",
                                            "M-3.5 0h7M0-3.5v7",
                                            "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return markup(R"_(<path class="plot-dot @" transform="translate(@ @)" d="@"/>)_", colour(k), at.x,
-                at.y, shapes[pattern(k)]);
+  return markup(R"_(<path class="plot-dot@ @" transform="translate(@ @)@" d="@"@/>)_",
+                open ? " plot-open" : "", colour(k), at.x, at.y, open ? " scale(1.8)" : "",
+                shapes[pattern(k)], more);
 }
 
 struct Frame {
@@ -34,9 +42,19 @@ struct Frame {
   Spot px(Spot at) const { return {left + at.x * width, top + (1 - at.y) * height}; }
 };
 
+// Returns what a page needs to read numbers off a chart.
+std::string data_of(const Chart& chart, const Frame& f) {
+  const std::string all = data("frame", std::vector{f.left, f.top, f.width, f.height}) +
+                          data("x", std::vector{f.x.low, f.x.high}) +
+                          data("y", std::vector{f.y.low, f.y.high}) +
+                          data("titles", Lines{chart.x.title, chart.y.title});
+  const std::string logs = join(f.x.log ? "x" : "", f.y.log ? "y" : "");
+  return all + data("log", logs) + data("names", chart.x.names);
+}
+
 // The height of the picture is then below the axes, ticks and titles.
 Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
-  svg.paragraph(16, chart.y.title);
+  svg.paragraph(16, title_of(chart.y));
   Frame f{.x = x, .y = y, .top = svg.height + 12};
   const Ticks y_ticks = ticks_that_fit(chart.y, y, 9, f.height, 0, 26);
   double widest = 0;
@@ -63,8 +81,9 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
     const double end = svg.lines(px, bottom + 22, lines_in(label, apart));
     svg.height = std::max(svg.height, end + 4);
   }
-  svg.element(R"(<path class="plot-path plot-axis" d="M@ @V@H@"/>)", f.left, f.top, bottom, right);
-  const Lines title = lines_in(chart.x.title, f.width);
+  svg.element(R"(<path class="plot-path plot-axis" d="M@ @V@H@"@/>)", f.left, f.top, bottom, right,
+              data_of(chart, f));
+  const Lines title = lines_in(title_of(chart.x), f.width);
   svg.height = svg.lines(f.left + f.width / 2, svg.height + line_height, title);
   return f;
 }
@@ -109,8 +128,31 @@ Path thin(const Path& path, double columns) {
   return out;
 }
 
+// Tells whether later lines run over a fifth of this one, whose halo then shows.
+bool is_covered(const std::vector<Series>& all, std::size_t k, const Frame& f) {
+  const Series& own = all[k];
+  const double near = 2 / f.height;
+  std::size_t met = 0, apart = 0;
+  for (std::size_t i = 0; i < own.x.size(); ++i) {
+    const double y = f.y.at(own.y[i]);
+    const auto meets = [&](const Series& other) {
+      const auto at = std::lower_bound(other.x.begin(), other.x.end(), own.x[i] - 1e-9);
+      const auto j = std::size_t(at - other.x.begin());
+      return at != other.x.end() && std::abs(*at - own.x[i]) < 1e-9 &&
+             std::abs(f.y.at(other.y[j]) - y) < near && other.points == own.points &&
+             std::is_sorted(other.x.begin(), other.x.end());
+    };
+    if (std::any_of(all.begin() + std::ptrdiff_t(k) + 1, all.end(), meets)) ++met;
+    else ++apart;
+  }
+  return 4 * met > apart;
+}
+
 // Draws the pieces of a series, with marks where the points are few or stand alone.
-void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
+void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::size_t k) {
+  const Series& series = all[k];
+  const bool covered = is_covered(all, k, f);
+  svg.element("<g@>", data("name", series.name));
   for (const Path& piece : pieces(series, f.x, f.y)) {
     Path path = thin(piece, 2 * f.width);
     std::string points;
@@ -119,11 +161,12 @@ void draw_series(Svg& svg, const Frame& f, const Series& series, std::size_t k) 
       points += markup(" @,@", at.x, at.y);
     }
     if (path.size() > 1)
-      svg.element(R"(<polyline class="plot-line @"@ points="@"/>)", colour(k), dashes(k),
-                  points.substr(1));
+      svg.element(R"(<polyline class="plot-line@ @"@ points="@"/>)", covered ? " plot-halo" : "",
+                  colour(k), dashes(k), points.substr(1));
     if (series.x.size() <= 24 || path.size() == 1)
-      for (const Spot& at : path) svg.element("@", mark(at, k));
+      for (const Spot& at : path) svg.element("@", mark(at, k, "", series.points && covered));
   }
+  svg.element("</g>");
 }
 
 struct Area {
@@ -182,24 +225,31 @@ std::string svg(const Chart& chart) {
   const auto [x, y] = scales(chart, 0, 0.03);
   Svg svg(chart.title);
   const Frame f = draw_frame(svg, chart, x, y);
-  const std::string dashed = " stroke-dasharray=\"4 3\"";
-  for (const Level& level : chart.levels)
-    if (const double at = y.at(level.y); on_axis(at))
-      svg.line(f.px({0, at}), f.px({1, at}), "plot-level", dashed);
+  for (std::size_t k = 0; k < chart.levels.size(); ++k)
+    if (const double at = y.at(chart.levels[k].y); on_axis(at))
+      svg.line(f.px({0, at}), f.px({1, at}), "plot-level",
+               level_dashes(k) + data("name", chart.levels[k].name) +
+                   data("value", std::vector{chart.levels[k].y}));
   Legend legend;
   bool empty = chart.levels.empty();
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     const Series& series = chart.series[k];
-    draw_series(svg, f, series, k);
+    draw_series(svg, f, chart.series, k);
     empty = empty && pieces(series, x, y).empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
-    const std::string line =
-        markup(R"(<path class="plot-line @"@ d="M0 0H26"/>)", colour(k), dashes(k));
-    legend.push_back({series.points ? mark({13, 0}, k) : line, one_line(series.name)});
+    const bool covered = is_covered(chart.series, k, f);
+    const std::string line = markup(R"(<path class="plot-line@ @"@ d="M0 0H26"/>)",
+                                    covered ? " plot-halo" : "", colour(k), dashes(k));
+    legend.push_back({series.points ? mark({13, 0}, k, "", covered) : line, one_line(series.name)});
   }
-  const std::string line = markup(R"(<path class="plot-path plot-level"@ d="M0 0H26"/>)", dashed);
-  for (const Level& level : chart.levels)
-    legend.push_back({line, one_line(level.name + " (" + number(level.y) + ")")});
+  for (std::size_t k = 0; k < chart.levels.size(); ++k) {
+    const auto& [name, at] = chart.levels[k];
+    const std::string line =
+        markup(R"(<path class="plot-path plot-level"@ d="M0 0H26"/>)", level_dashes(k));
+    legend.push_back({line, one_line(name + " (" + number(at) + ")")});
+  }
+  for (const Grip& grip : chart.grips)
+    if (const Spot at{x.at(grip.x), y.at(grip.y)}; inside(at)) svg.grip(f.px(at), grip);
   return finish(svg, f, legend, empty);
 }
 
@@ -219,12 +269,15 @@ std::string svg(const Scatter& scatter) {
   for (const Point& p : scatter.points) {
     if (!inside(spot(p))) continue;
     const Spot at = f.px(spot(p));
-    svg.element("@", mark(at, p.group));
+    svg.element("@", mark(at, p.group, data("name", p.name.empty() ? p.label : p.name)));
     labels.keep(at);
   }
   const bool empty = labels.areas.empty();
-  for (const Point& p : scatter.points)
-    if (inside(spot(p)) && !p.label.empty()) labels.place(p.label, f.px(spot(p)), p.group);
+  // Those of the first groups find room first.
+  for (std::size_t g = 0; g <= scatter.groups.size(); ++g)
+    for (const Point& p : scatter.points)
+      if (p.group == g && inside(spot(p)) && !p.label.empty())
+        labels.place(p.label, f.px(spot(p)), g);
   Legend legend;
   for (std::size_t g = 0; g < scatter.groups.size(); ++g)
     legend.push_back({mark({20, 0}, g), one_line(scatter.groups[g])});

@@ -39,13 +39,21 @@ double height_of_lines(const Box& box) {
   return line_height * (1 + !box.label.empty() + !box.forward.empty() + !box.back.empty());
 }
 
+// Returns what a page says of a box, and which knobs it finds there.
+std::string data_of(const Box& box) {
+  std::string words = box.label;
+  if (!box.forward.empty()) words = "value " + box.forward;
+  if (!box.back.empty()) words += ", gradient " + box.back;
+  return data("name", box.name) + data("value", words) + data("knobs", box.knobs);
+}
+
 void draw_box(Svg& svg, const Placed& at) {
   const Box& box = at.box;
   const double top = at.y - at.half_height;
   if (box.kind != Box::Kind::alone)
-    svg.element(R"(<rect class="plot-box" x="@" y="@" width="@" height="@" rx="@"/>)",
+    svg.element(R"(<rect class="plot-box" x="@" y="@" width="@" height="@" rx="@"@/>)",
                 at.x - at.half_width, top, 2 * at.half_width, 2 * at.half_height,
-                box.kind == Box::Kind::stored ? 1 : 9);
+                box.kind == Box::Kind::stored ? 1 : 9, data_of(box));
   double y = top + 4;
   const auto line = [&](const std::string& words, const std::string& classes,
                         const std::string& more = "") {
@@ -96,6 +104,37 @@ double column_width(const Diagram& diagram) {
 }
 
 }  // namespace
+
+std::string svg(const Links& links) {
+  const std::size_t above = links.from.size(), below = links.to.size();
+  require(
+      links.weights.size() == above * below,
+      join("'", links.title, "' has ", links.weights.size(), " weights for ", above, " x ", below));
+  Svg svg(links.title);
+  const double top = svg.height + line_height, bottom = top + 130;
+  const auto place = [&](std::size_t k, std::size_t count) {
+    return 16 + (svg.width - 32) * (double(k) + 0.5) / double(count);
+  };
+  // The widest leaves its neighbours in sight.
+  const double most = std::min(14.0, 0.6 * (svg.width - 32) / double(std::max(above, below)));
+  for (std::size_t i = 0; i < above; ++i)
+    for (std::size_t j = 0; j < below; ++j) {
+      const double weight = links.weights[i * below + j];
+      if (!(weight >= 0.02)) continue;  // too thin to be seen
+      svg.line({place(i, above), top + 6}, {place(j, below), bottom - 18}, "plot-wire",
+               markup(R"( stroke-width="@" stroke-opacity="0.7")", most * std::min(weight, 1.0)) +
+                   data("name", links.from[i] + " → " + links.to[j]) +
+                   data("value", std::vector{weight}, 3));
+    }
+  for (std::size_t i = 0; i < above; ++i)
+    svg.text(place(i, above), top, links.from[i], "middle", "plot-ink");
+  for (std::size_t j = 0; j < below; ++j)
+    svg.text(place(j, below), bottom, links.to[j], "middle", "plot-ink");
+  svg.height = bottom + 4;
+  svg.paragraph(
+      16, "Above, the tokens that read; below, those that are read. A line's width is its weight.");
+  return svg.str();
+}
 
 std::string svg(const Diagram& diagram) {
   Svg svg(diagram.title);

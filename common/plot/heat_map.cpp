@@ -1,7 +1,9 @@
-// Colours go from white to dark blue, or, diverging, from blue below zero over white to red. Each
-// colour is one path over all its cells, which keeps the files small.
+// Colours go from the page's to a blue, or, diverging, from a blue below zero over the page's to a
+// red, so that zero is pale by day and dark by night. Each shade is one path over all its cells,
+// which keeps the files small.
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <utility>
 
 #include "common/plot/svg.hpp"
 
@@ -21,23 +23,15 @@ struct Shades {
     return std::size_t(std::lround(shade * shade_steps));
   }
 
-  // Tells whether white letters stand out on this colour.
-  bool dark(std::size_t step) const { return diverging ? step < 12 || step > 48 : step > 36; }
+  // Returns how much of its ink a step has, from 0 to 1.
+  double ink(std::size_t step) const {
+    const double share = double(step) / shade_steps;
+    return diverging ? std::abs(2 * share - 1) : share;
+  }
 
   std::string colour(std::size_t k) const {
-    using Scale = double[3][3];
-    constexpr Scale two_sided = {{33, 102, 172}, {250, 250, 250}, {178, 24, 43}};
-    constexpr Scale one_sided = {{255, 255, 255}, {107, 174, 214}, {8, 48, 107}};
-    const Scale& scale = diverging ? two_sided : one_sided;
-    const std::size_t below = k < shade_steps / 2 ? 0 : 1;
-    const double share = 2 * double(k) / shade_steps - double(below);
-    std::string out = "#";
-    for (std::size_t i = 0; i < 3; ++i) {
-      const double from = scale[below][i], to = scale[below + 1][i];
-      const auto byte = std::size_t(std::lround(from + share * (to - from)));
-      out += {"0123456789abcdef"[byte / 16], "0123456789abcdef"[byte % 16]};
-    }
-    return out;
+    const char* const name = !diverging ? "more" : 2 * k < shade_steps ? "cold" : "hot";
+    return markup(R"(class="plot-@" fill-opacity="@")", name, ink(k));
   }
 };
 
@@ -72,9 +66,15 @@ void check_cells(const Picture& picture, const std::vector<double>& values,
   check_limits(picture, "'" + picture.title + "'");
 }
 
-// Draws the cells with a frame; what is not finite stays empty.
-void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values,
-                const Shades& shades) {
+// Returns what a page needs to say what a cell holds.
+std::string data_of(const Grid& grid, const std::vector<double>& values, int digits) {
+  const std::vector<double> size{double(grid.rows), double(grid.cols), grid.width, grid.height};
+  return data("cells", size) + data("values", values, digits);
+}
+
+// Draws the cells with a frame; what is not finite stays empty. `more` says what they hold.
+void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values, const Shades& shades,
+                const std::string& more = "") {
   std::array<std::string, shade_steps + 2> paths;
   const auto step = [&](std::size_t r, std::size_t c) {
     return shades.step(values[r * grid.cols + c]);
@@ -85,11 +85,11 @@ void draw_cells(Svg& svg, const Grid& grid, const std::vector<double>& values,
       paths[step(r, c)] += join("M", c, " ", r, "h", end - c, "v1h-", end - c, "z");
     }
   svg.element(
-      "<g transform=\"translate(@ @)\">"
+      "<g transform=\"translate(@ @)\"@>"
       R"_(<g transform="scale(@ @)" shape-rendering="crispEdges">)_",
-      grid.x, grid.y, grid.width, grid.height);
+      grid.x, grid.y, more, grid.width, grid.height);
   for (std::size_t k = 0; k <= shade_steps; ++k)
-    if (!paths[k].empty()) svg.element(R"(<path fill="@" d="@"/>)", shades.colour(k), paths[k]);
+    if (!paths[k].empty()) svg.element(R"(<path @ d="@"/>)", shades.colour(k), paths[k]);
   svg.element(R"(</g><path class="plot-path plot-axis" d="M0 0H@V@H0z"/></g>)",
               double(grid.cols) * grid.width, double(grid.rows) * grid.height);
 }
@@ -128,10 +128,10 @@ void draw_numbers(Svg& svg, const Grid& grid, const std::vector<double>& values,
                   const Lines& numbers, const Shades& shades) {
   for (std::size_t r = 0, k = 0; r < grid.rows; ++r)
     for (std::size_t c = 0; c < grid.cols; ++c, ++k) {
-      const bool finite = std::isfinite(values[k]);
-      const char* const letters = shades.dark(shades.step(values[k])) ? "#fff" : "#111";
+      // On half of the ink either letters have a contrast above 4.5.
+      const bool full = std::isfinite(values[k]) && shades.ink(shades.step(values[k])) > 0.55;
       svg.text(grid.middle_of_col(c), grid.base_of_row(r), numbers[k], "middle",
-               finite ? "" : "plot-ink", finite ? markup(R"( fill="@")", letters) : "");
+               full ? "plot-page" : "plot-ink");
     }
 }
 
@@ -163,12 +163,40 @@ std::string svg(const HeatMap& map) {
     svg.text(left - 8, grid.base_of_row(r), map.row_labels[r], "end");
 
   const Shades shades = shades_of(map.values, map);
-  draw_cells(svg, grid, map.values, shades);
+  draw_cells(
+      svg, grid, map.values, shades,
+      data_of(grid, map.values, 3) + data("rows", map.row_labels) + data("cols", map.col_labels));
   if (map.numbers) draw_numbers(svg, grid, map.values, numbers, shades);
   svg.height = grid.y + double(map.rows) * grid.height;
   if (map.values.empty()) svg.paragraph(left, "(no values)");
   else draw_scale(svg, shades, left);
   return svg.str();
+}
+
+// Draws the ticks and the names of both axes beside a square, and what stands in it.
+static void draw_axes(Svg& svg, const Grid& grid, const Sheet& sheet, const Image& image) {
+  const auto scale_of = [](const Axis& axis) { return Scale{false, *axis.low, *axis.high}; };
+  const Scale x = scale_of(sheet.x), y = scale_of(sheet.y);
+  const auto px = [&](double at) {
+    return grid.x + grid.width * (0.5 + at * double(grid.cols - 1));
+  };
+  const auto py = [&](double at) {
+    return grid.y + grid.height * (0.5 + (1 - at) * double(grid.rows - 1));
+  };
+  const double left = grid.x - 5, below = grid.y + grid.height * double(grid.rows) + 17;
+  const auto along = [&](const Axis& axis, const Scale& scale, auto write) {
+    double last = 0.5, before = 0.5;
+    for (const auto& [at, label] : ticks(scale, 3).major) {
+      write(at, label);
+      before = std::exchange(last, at);
+    }
+    write((last + before) / 2, axis.title);
+  };
+  along(sheet.x, x,
+        [&](double at, const std::string& label) { svg.text(px(at), below, label, "middle"); });
+  along(sheet.y, y,
+        [&](double at, const std::string& label) { svg.text(left, py(at) + 5, label, "end"); });
+  for (const Grip& grip : image.grips) svg.grip({px(x.at(grip.x)), py(y.at(grip.y))}, grip);
 }
 
 std::string svg(const Sheet& sheet) {
@@ -182,19 +210,27 @@ std::string svg(const Sheet& sheet) {
   const std::size_t n = sheet.images.size(), rows = std::max<std::size_t>((n + 4) / 5, 1);
   const std::size_t equal = std::max<std::size_t>((n + rows - 1) / rows, 1);  // at most five
   const std::size_t per_row = sheet.per_row > 0 ? sheet.per_row : equal;
-  const double gap = 12, across = double(per_row);
-  const double room = (svg.width - 32 + gap) / across - gap;
+  const bool axes = sheet.x.low && sheet.x.high && sheet.y.low && sheet.y.high;
+  const double beside = axes ? 22 : 0, gap = 12 + beside, across = double(per_row);
+  const double room = (svg.width - 32 + gap - beside) / across - gap;
   const double tile = std::clamp(room, 8.0, n == 1 ? 260.0 : 150.0);
   const double cell = whole(tile / double(std::max<std::size_t>(sheet.cols, 1)));
+  const std::string ranges = !axes ? ""
+                                   : data("x", std::vector{*sheet.x.low, *sheet.x.high}) +
+                                         data("y", std::vector{*sheet.y.low, *sheet.y.high}) +
+                                         data("titles", Lines{sheet.x.title, sheet.y.title});
   svg.width = std::max(svg_width, 32 + across * (tile + gap));
   for (std::size_t first = 0; first < n; first += per_row) {
-    const double top = svg.height + 4, below = top + cell * double(sheet.rows) + line_height;
+    const double top = svg.height + 4,
+                 below = top + cell * double(sheet.rows) + beside + line_height;
     svg.height = below + 8;
     for (std::size_t k = first; k < std::min(first + per_row, n); ++k) {
       const Image& image = sheet.images[k];
-      const double left = 16 + double(k - first) * (tile + gap);
-      draw_cells(svg, {sheet.rows, sheet.cols, left, top, cell, cell}, image.values,
-                 shades_of(sheet.own_scale ? image.values : all, sheet));
+      const double left = 16 + beside + double(k - first) * (tile + gap);
+      const Grid grid{sheet.rows, sheet.cols, left, top, cell, cell};
+      draw_cells(svg, grid, image.values, shades_of(sheet.own_scale ? image.values : all, sheet),
+                 data_of(grid, image.values, 2) + data("name", image.caption) + ranges);
+      if (axes) draw_axes(svg, grid, sheet, image);
       const Lines caption = lines_in(image.caption, tile + gap);
       const double end = svg.lines(left + tile / 2, below, caption, "middle", "plot-ink");
       svg.height = std::max(svg.height, end + 8);

@@ -54,17 +54,27 @@ struct Level {
   double y = 0;
 };
 
+// A place by which a reader takes hold of a knob, in the units of the axes. `moves` holds, for each
+// knob that follows, NAME or NAME:ENTRY, what it follows (x, y, the angle clockwise from the top in
+// degrees, or one), a factor and a summand: "z x 1 0". `sets` is loaded by a press: "w=1,0,0&v=0,1,0".
+struct Grip {
+  double x = 0, y = 0;
+  std::string name = {}, moves = {}, sets = {};
+};
+
 struct Chart {
   std::string title = {};
   Axis x = {}, y = {};
   std::vector<Series> series = {};
   std::vector<Level> levels = {};
+  std::vector<Grip> grips = {};
 };
 
 struct Point {
   double x = 0, y = 0;
   std::string label = {};  // empty: a mark alone
   std::size_t group = 0;
+  std::string name = {};  // for who points at it; else the label
 };
 
 struct Scatter {
@@ -87,6 +97,7 @@ struct HeatMap {
 struct Image {
   std::string caption = {};
   std::vector<double> values = {};
+  std::vector<Grip> grips = {};  // shown by their names
 };
 
 // Small images of one size side by side.
@@ -98,6 +109,15 @@ struct Sheet {
   bool own_scale = false;   // each image has colours of its own
   std::size_t per_row = 0;  // 0: chosen
   std::optional<double> low = {}, high = {};
+  Axis x = {},
+       y = {};  // from the middle of the first cell to that of the last; none without limits
+};
+
+// Lines from what stands on top to what stands below, as wide as their weights are large.
+struct Links {
+  std::string title = {};
+  std::vector<std::string> from = {}, to = {};
+  std::vector<double> weights = {};  // from by from, between 0 and 1
 };
 
 // A picture over a parameter. Give all frames the same limits.
@@ -122,6 +142,7 @@ struct Box {
   Kind kind = Kind::computed;
   std::string label = {};               // a second line
   std::string forward = {}, back = {};  // values of an example, and gradients
+  std::string knobs = {};               // names of those that set it, with blanks between
 };
 
 struct Arrow {
@@ -145,6 +166,7 @@ std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
+std::string svg(const Links& links);
 std::string svg(const Diagram& diagram);
 
 extern const std::string_view svg_style;

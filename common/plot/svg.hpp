@@ -5,10 +5,10 @@
 
 namespace plot {
 
-constexpr double svg_width = 480;  // on a telephone labels are then 11 px
-constexpr double text_size = 16;
-constexpr double letter_width = 9.35;  // on the wide side: fonts differ
-constexpr double line_height = 21;
+constexpr double svg_width = 480;  // on a telephone labels are then 11 px or more
+constexpr double text_size = 17;
+constexpr double letter_width = 9.93;  // on the wide side: fonts differ
+constexpr double line_height = 22;
 constexpr std::size_t colours = 6;
 
 double width_of(const Lines& lines);
@@ -19,12 +19,18 @@ Lines lines_in(const std::string& label, double width);
 // Returns the class of colour k, which begins anew after the last.
 std::string colour(std::size_t k);
 
+// Returns an attribute that the page reads: data-NAME="WORDS", or nothing without words.
+std::string data(const std::string& name, const std::string& words);
+// Numbers with blanks between, names with strokes.
+std::string data(const std::string& name, const std::vector<double>& numbers, int digits = 9);
+std::string data(const std::string& name, const Lines& names);
+
 // Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of
 // two decimals.
 template <class... Pieces>
 std::string markup(std::string_view pattern, const Pieces&... pieces) {
   std::string all;
-  const auto add = [&](const auto& piece) {
+  [[maybe_unused]] const auto add = [&](const auto& piece) {
     const std::size_t at = pattern.find('@');
     all += pattern.substr(0, at);
     pattern.remove_prefix(at + 1);
@@ -58,6 +64,9 @@ class Svg {
 
   void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
                  double size = text_size);
+
+  // Draws what a knob can be taken by.
+  void grip(Spot at, const Grip& grip);
 
   std::string str() const;
 

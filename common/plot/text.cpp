@@ -101,7 +101,7 @@ std::string text(const Chart& chart, int most) {
     for (const std::string& part : lines_of(words, width)) line(part);
   };
   add(chart.title);
-  add(chart.y.title);
+  add(title_of(chart.y));
   std::vector<Letters> labels(p.rows);
   for (const Tick& tick : y_ticks.major) labels[p.row(tick.at)] = letters(tick.label);
   for (std::size_t r = 0; r < p.rows; ++r)
@@ -121,7 +121,7 @@ std::string text(const Chart& chart, int most) {
   }
   line(std::string(gutter + 1, ' ') + "└" + encode(axis));
   line(encode(names));
-  for (const std::string& part : lines_of(chart.x.title, p.columns))
+  for (const std::string& part : lines_of(title_of(chart.x), p.columns))
     line(std::string(gutter + 2 + (p.columns - columns_of(part)) / 2, ' ') + part);
   for (const std::string& entries : legend) add(entries);
   return all;

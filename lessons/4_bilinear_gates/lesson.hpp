@@ -85,23 +85,28 @@ inline std::string pair_text(const Matrix<double>& two) {
 constexpr std::size_t surface_side = 21;
 template <class Model>
 plot::Image surface(const Model& model, const std::string& caption) {
-  plot::Image image{caption, {}};
+  plot::Image image{caption, {}, {}};
   for (std::size_t down = 0; down < surface_side; ++down)
     for (std::size_t across = 0; across < surface_side; ++across) {
       const double x = -0.5 + 2 * double(across) / (surface_side - 1);
       const double y = 1.5 - 2 * double(down) / (surface_side - 1);
       image.values.push_back(output(model, Matrix<double>{{x, y}})(0, 0));
     }
+  for (const auto& [x, y] : corners)
+    image.grips.push_back(
+        {x, y, significant(output(model, Matrix<double>{{x, y}})(0, 0) + 0.0, 2)});
   return image;
 }
 
 inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Image>& images) {
-  return {.title = title + ", x and y from -1/2 to 3/2; shades end at 0 and 1",
+  return {.title = title + ": shades end at 0 and 1",
           .rows = surface_side,
           .cols = surface_side,
           .images = images,
           .low = 0,
-          .high = 1};
+          .high = 1,
+          .x = {.title = "x", .low = -0.5, .high = 1.5},
+          .y = {.title = "y", .low = -0.5, .high = 1.5}};
 }
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;

@@ -141,7 +141,9 @@ Matrix<double> square_of_points() {
 plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
                      Colours colours) {
   plot::Sheet sheet{
-      .title = "Over x0 → and x1 ↑, each from -2 to 2", .rows = surface_side, .cols = surface_side};
+      .title = "Over the inputs x0 and x1", .rows = surface_side, .cols = surface_side};
+  sheet.x = {.title = "x0", .low = -2, .high = 2};
+  sheet.y = {.title = "x1", .low = -2, .high = 2};
   sheet.diverging = true;
   sheet.own_scale = colours == Colours::own;
   for (std::size_t k = 0; k < captions.size(); ++k)

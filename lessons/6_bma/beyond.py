@@ -153,6 +153,7 @@ def go_on(args):
         distributed.init_process_group("gloo" if device == "cpu" else "nccl")
         net = nn.parallel.DistributedDataParallel(model)
     say = print if rank == 0 else lambda *_: None
+    say("the weights go on; AdamW's averages, the climb of the rate and the windows begin anew")
     say(f"before: {held_out(model, text, trained, context)}")
     for step in range(args.steps):
         torch.manual_seed(next(random_bits(args.seed, (rank + 1 << 32) + step)))  # for dropout

@@ -55,11 +55,15 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
     worst = std::max(worst, std::abs(error - first_error * std::pow(factor, step)) / largest);
     descend(neuron, examples, at[rate]);
   }
-  lesson.figure("neuron", plot::Chart{.title = "The answer of one neuron, step by step",
-                                      .x = {.title = "step", .low = 0, .high = steps},
-                                      .y = {.title = "y", .low = -20, .high = 20},
-                                      .series = {answers},
-                                      .levels = {{"target", at[wanted]}}});
+  lesson.figure(
+      "neuron",
+      plot::Chart{.title = "The answer of one neuron, step by step",
+                  .x = {.title = "step", .low = 0, .high = steps},
+                  .y = {.title = "y", .low = -20, .high = 20},
+                  .series = {answers},
+                  .levels = {{"target", at[wanted]}},
+                  .grips = {{steps - 1, at[wanted], "", "target y 1 0"},
+                            {0, answers.y[0], "", join("b y 1 ", -at[weight] * at[input])}}});
   lesson.say("Each step multiplies the error by 1 - 2·rate·(x² + 1) = ", factor, ". In ", steps,
              " steps the answer goes from ", answers.y.front(), " to ", answers.y.back(), ".");
   // Twenty steps of ten roundings each: 20·10·ε is 4e-14.

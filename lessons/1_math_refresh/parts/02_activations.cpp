@@ -47,8 +47,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                   .y = {.title = "", .low = -1.5, .high = 3},
                   .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
                              plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
-                             {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}},
-                             {"here", {z}, {h}, true}}});
+                             {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}}},
+                  .grips = {{z, h, "", "z x 1 0"}}});
   lesson.note("At z = ", z, " φ is ", h, " and its slope ", slope, "; numbers find ",
               phi.numeric(z), ".");
   phi.claim_slope(lesson, at[beta]);

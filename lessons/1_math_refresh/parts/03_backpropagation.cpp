@@ -55,29 +55,31 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
   const Matrix<double> dH = matmul(dY, transpose(net.W[1]));
   const Matrix<double> dZ = hadamard(dH, map(t.Z[0], phi.prime));
   const auto box = [](const char* name, double column, double row, Kind kind,
-                      const Matrix<double>& forward, const Matrix<double>& back) {
-    return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back)};
+                      const Matrix<double>& forward, const Matrix<double>& back,
+                      const char* knobs = "") {
+    return plot::Box{name, column, row, kind, "", in_words(forward), in_words(back), knobs};
   };
   lesson.figure(
       "by_hand",
-      plot::Diagram{.title = join("Two inputs, two ", phi.name, " units, one output"),
-                    .boxes = {box("X", 0, 1, Kind::stored, X, g.dX),
-                              box("W₁", 0.4, 0, Kind::stored, net.W[0], g.parameters.W[0]),
-                              box("b₁", 1.5, 0, Kind::stored, net.b[0], g.parameters.b[0]),
-                              box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
-                              box("H₁", 2, 1, Kind::computed, t.H[1], dH),
-                              box("W₂", 2.5, 0, Kind::stored, net.W[1], g.parameters.W[1]),
-                              box("b₂", 3.4, 0, Kind::stored, net.b[1], g.parameters.b[1]),
-                              box("Y", 3, 1, Kind::computed, t.Y, dY),
-                              plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1"}},
-                    .arrows = {{"X", "Z₁"},
-                               {"W₁", "Z₁"},
-                               {"b₁", "Z₁"},
-                               {"Z₁", "H₁"},
-                               {"H₁", "Y"},
-                               {"W₂", "Y"},
-                               {"b₂", "Y"},
-                               {"Y", "loss"}}});
+      plot::Diagram{
+          .title = join("Two inputs, two ", phi.name, " units, one output"),
+          .boxes = {box("X", 0, 1, Kind::stored, X, g.dX, "x"),
+                    box("W₁", 0.4, 0, Kind::stored, net.W[0], g.parameters.W[0], "w1"),
+                    box("b₁", 1.5, 0, Kind::stored, net.b[0], g.parameters.b[0], "b1"),
+                    box("Z₁", 1, 1, Kind::computed, t.Z[0], dZ),
+                    box("H₁", 2, 1, Kind::computed, t.H[1], dH, "activation"),
+                    box("W₂", 2.5, 0, Kind::stored, net.W[1], g.parameters.W[1], "w2"),
+                    box("b₂", 3.4, 0, Kind::stored, net.b[1], g.parameters.b[1], "b2"),
+                    box("Y", 3, 1, Kind::computed, t.Y, dY),
+                    plot::Box{"loss", 4, 1, Kind::computed, "", significant(loss), "1", "target"}},
+          .arrows = {{"X", "Z₁"},
+                     {"W₁", "Z₁"},
+                     {"b₁", "Z₁"},
+                     {"Z₁", "H₁"},
+                     {"H₁", "Y"},
+                     {"W₂", "Y"},
+                     {"b₂", "Y"},
+                     {"Y", "loss"}}});
   // Errors are relative to the largest slope, or to 1: when Y is near its target, Y is rounded by
   // more than the loss. A corner that turns a slope by less than 1e-5 of that stays unseen.
   double worst = 0, largest = 1;

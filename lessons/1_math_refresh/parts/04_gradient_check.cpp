@@ -52,7 +52,8 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                      {"the line through f(x - δ) and f(x + δ)",
                       {x - 1.5, x + 1.5},
                       {line(x - 1.5), line(x + 1.5)}},
-                     {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}}});
+                     {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}},
+          .grips = {{x, f(x), "", "x x 1 0"}}});
   lesson.say("With δ = ", significant(step, 2), " the difference of the ", at.name_of(function),
              " at ", x, " is ", significant(slope, 15), ", its slope is ", significant(right, 15),
              ", and the error is ", significant(slope - right, 2), ".");

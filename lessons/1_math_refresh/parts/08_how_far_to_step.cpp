@@ -45,13 +45,16 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                                          ", and its highest was ", highest, ".")
                                   : "lost.");
   for (double& loss : losses) loss = std::clamp(loss, 1e-4, 1e8);
-  lesson.picture(
-      "wide",
-      plot::Chart{
-          .title = "Loss of a ReLU network of three layers",
-          .x = {.title = "step", .low = 0, .high = wide_steps},
-          .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
-          .series = {plot::line(join("width ", at[width]), losses)}});
+  const auto [lowest, highest_drawn] = std::minmax_element(losses.begin(), losses.end());
+  const auto power_of = [](double exponent) { return std::pow(10, exponent); };
+  lesson.picture("wide",
+                 plot::Chart{.title = "Loss of a ReLU network of three layers",
+                             .x = {.title = "step", .low = 0, .high = wide_steps},
+                             .y = {.title = "mean squared error",
+                                   .log = true,
+                                   .low = power_of(std::floor(std::log10(*lowest))),
+                                   .high = power_of(std::ceil(std::log10(*highest_drawn) + 1e-9))},
+                             .series = {plot::line(join("width ", at[width]), losses)}});
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {

@@ -43,8 +43,8 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
                         .groups = groups};
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
     const std::size_t group = group_of(vocabulary.symbol(s)[0]);
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)),
-                              group == 0 || group == 2 ? vocabulary.label(s) : "", group});
+    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), vocabulary.label(s), group,
+                              join(vocabulary.label(s), " (", groups[group], ")")});
   }
   return picture;
 }

@@ -16,8 +16,13 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   plot::Chart chart{.title = "One product of one input"};
   chart.x = {.title = "x", .low = -3, .high = 3};
   chart.y = {.title = "P, Q and H = P·Q", .low = -6, .high = 6};
-  chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 0.5, P),
-                  plot::curve("Q", -3, 3, 0.5, Q)};
+  chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 6, P),
+                  plot::curve("Q", -3, 3, 6, Q)};
+  // At 0 a line is its bias, at 1 that and its weight.
+  chart.grips = {{0, p[1], "", "p:1 y 1 0"},
+                 {1, P(1), "", join("p:0 y 1 ", -p[1])},
+                 {0, q[1], "", "q:1 y 1 0"},
+                 {1, Q(1), "", join("q:0 y 1 ", -q[1])}};
   lesson.figure("product", chart);
   const double slope = p[0] * Q(1) + P(1) * q[0];
   lesson.note("At x = 1 the factors are P = ", P(1), " and Q = ", Q(1), "; H is ", H(1) + 0.0,

@@ -84,6 +84,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series.push_back(plot::curve("line", middle - range, middle + range, range / 40, line));
   chart.series.push_back(
       plot::curve("parabola, one product", middle - range, middle + range, range / 40, parabola));
+  chart.grips = {{middle, parabola(middle), "", "centre x 1 0"},
+                 {middle - range, parabola(middle - range), "", join("half x -1 ", middle)},
+                 {middle + range, parabola(middle + range), "", join("half x 1 ", -middle)}};
   lesson.picture("interval", chart);
   lesson.say("The best line has R² ", fixed(line.r2, 4),
              ", the best parabola, which one product can be, ", fixed(parabola.r2, 4),

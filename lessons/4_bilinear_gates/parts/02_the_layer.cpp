@@ -16,13 +16,13 @@ static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<d
   const auto one = [](const Matrix<double>& number) { return text_of(number(0, 0)); };
   plot::Diagram diagram{.title = "One product unit, forward and backward"};
   diagram.boxes = {{"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b),
-                    pair_text(g.parameters.W) + ", " + one(g.parameters.b)},
-                   {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX)},
+                    pair_text(g.parameters.W) + ", " + one(g.parameters.b), "w"},
+                   {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX), "r"},
                    {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c),
-                    pair_text(g.parameters.V) + ", " + one(g.parameters.c)},
+                    pair_text(g.parameters.V) + ", " + one(g.parameters.c), "v"},
                    {"p = r·w + b", 1.8, 0.5, computed, "", one(t.P), one(hadamard(dh, t.Q))},
                    {"q = r·v + c", 1.8, 1.5, computed, "", one(t.Q), one(hadamard(dh, t.P))},
-                   {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh)}};
+                   {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh), "dh"}};
   diagram.arrows = {{"r", "p = r·w + b", "1 × 2"},         {"r", "q = r·v + c", "1 × 2"},
                     {"w, b", "p = r·w + b", ""},           {"v, c", "q = r·v + c", ""},
                     {"p = r·w + b", "h = p ⊙ q", "1 × 1"}, {"q = r·v + c", "h = p ⊙ q", "1 × 1"}};

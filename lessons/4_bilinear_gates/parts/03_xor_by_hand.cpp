@@ -49,6 +49,18 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
                        within(0.25, 1e-3));
 }
 
+// Lets a press on a corner turn its bit: it loads the gate whose other corners are as they are.
+static void let_turn(plot::Image& image, TruthTable truth) {
+  for (double& value : truth) value = value > 0.5 ? 1 : 0;
+  const auto words = [](const Factor& f) { return join(f.x, ",", f.y, ",", f.one); };
+  for (std::size_t k = 0; k < truth.size(); ++k) {
+    TruthTable turned = truth;
+    turned[k] = 1 - truth[k];
+    const Gate& gate = *gate_of(turned);  // any four bits are a gate
+    image.grips[k].sets = join("w=", words(gate.w), "&v=", words(gate.v));
+  }
+}
+
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm form = multiplied_out(w, v);
@@ -67,8 +79,9 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  lesson.figure("xor_surface", surfaces(gate ? gate->name : "Not a gate",
-                                        {surface(unit_of(w, v), text_of(w, v))}));
+  plot::Image image = surface(unit_of(w, v), text_of(w, v));
+  let_turn(image, truth);
+  lesson.figure("xor_surface", surfaces(gate ? gate->name : "Not a gate", {image}));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
                at_most(1e-12));

@@ -105,7 +105,14 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
   chart.x = {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
-  chart.y = {.title = "λ(v·x)²", .low = -15, .high = 15};
+  // Wide enough for most images, so that two can be compared, and for this one.
+  double least = -15, most = 15;
+  for (const plot::Series* drawn : {&first, &sum})
+    for (const double y : drawn->y) {
+      least = std::min(least, 5 * std::floor(y / 5));
+      most = std::max(most, 5 * std::ceil(y / 5));
+    }
+  chart.y = {.title = "λ(v·x)²", .low = least, .high = most};
   chart.series = {first, sum};
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),

@@ -92,6 +92,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
   for (std::size_t i = 0; i < tokens; ++i) map.row_labels.push_back(std::to_string(i));
   map.col_labels = map.row_labels;
+  lesson.figure("lines", as_lines(map, "One head: the wider a line, the more is read"));
   lesson.figure("head", map);
   lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
               " tokens (e to the entropy).");
