@@ -406,7 +406,8 @@ class Writer {
       std::string cells;
       for (const std::string& cell : b.rows[r]) {
         const std::string text = spans(cell, b.line + r + (r > 0));
-        cells += r == 0 ? join("<th scope=\"col\">", text, "</th>") : join("<td>", text, "</td>");
+        const bool heads = r == 0 && !text.empty();
+        cells += heads ? join("<th scope=\"col\">", text, "</th>") : join("<td>", text, "</td>");
       }
       const std::string row = join("<tr>", cells, "</tr>\n");
       if (r == 0) head = row;
