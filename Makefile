@@ -14,7 +14,7 @@ help:
 	@echo 'make open1.2          exercise 1.2 in $$EDITOR; make watch1.2 checks it at every save'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
-	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it'
+	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             test the course itself; make test only=matrix: those tests alone'
 	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
@@ -32,8 +32,13 @@ OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
 WARNINGS ?= -Wall -Wextra -Wno-restrict
 ASKED = $(CXX) $(OPTIMIZE) $(WARNINGS)
 
-# As many jobs as there are processors, unless the caller says how many.
-JOBS := $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
+# As many jobs as there are processors, but no more than fit into memory, which a container may limit: the largest takes
+# JOB_MB. Unless the caller says how many.
+JOB_MB := 400
+JOBS := $(shell { nproc || sysctl -n hw.ncpu || echo 2; cat $(or $(MEMORY_FILES),/proc/meminfo /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes) || \
+    sysctl hw.memsize; } 2>/dev/null | awk 'NR == 1 { jobs = $$1; next } \
+  /^MemTotal:/ { mb = $$2 / 1024 } /^hw.memsize/ { mb = $$2 / 1048576 } /^[0-9]+$$/ { mb = $$1 / 1048576 } \
+  mb && jobs > mb / $(JOB_MB) { jobs = int(mb / $(JOB_MB)) } END { print jobs < 1 ? 1 : jobs }')
 MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
 
 # What computes is optimized: product, softmax, models and training. The frame, the parts and the tests are compiled at
@@ -53,7 +58,7 @@ quiet := $(if $(V),,@)
 checks := $(filter exercise% progress,$(MAKECMDGOALS))
 $(if $(checks),$(if $(wildcard $(firstword $(CHECK))),,$(info Building the checks; only the first time takes a minute.)))
 say = @$(if $(checks),:,echo '  $@')
-compile = $(quiet)mkdir -p $(dir $@) && $(CXX) @build/flags -MMD -MP -MF $(basename $@).d -o $@
+compile = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP
 BRIEF := -Og -include build/frame.hpp
 
 .SECONDEXPANSION:
@@ -64,22 +69,37 @@ source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
 beside = $(wildcard tests/equations/$(notdir $(1)).cpp)
 build/common/lesson/all.cpp: beside = $(wildcard $(patsubst %,common/%/*.cpp,text fast terminal files data) common/exercise/desk.cpp)
 build/%/all.cpp: always
-	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside,$*)) $(sort $(wildcard $*/*.cpp))) >$@.new
-	@cmp -s $@.new $@ || cp $@.new $@
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside,$*)) $(sort $(wildcard $*/*.cpp))) >$@.$$$$ && $(renew)
 
-# Holds those flags that this compiler knows; written only when they are asked for anew, so that a change rebuilds and
-# nothing else does.
-build/flags: always
-	@mkdir -p build && echo '$(ASKED)' | cmp -s - build/asked || { \
-	  for flag in $(OPTIMIZE) $(WARNINGS); do \
-	    echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
-	  done >$@; echo '-std=c++20 -pthread -I.' >>$@; echo '$(ASKED)' >build/asked; }
+# Puts what was written beside a file in its place, unless they are the same.
+renew = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
+# What everything was compiled with: flags, compiler, and processor, which -march=native names; and those of the compiler's
+# headers that were read in advance, by date and size. A change rebuilds, and nothing else does. build/flags holds those
+# flags that this compiler knows.
+headers = sed -n 's,^\(/.*\):$$,\1,p' build/frame.hpp.d | \
+  { xargs stat -L -c '%Y %s %n' 2>/dev/null || xargs stat -L -f '%m %z %N' 2>/dev/null; }
+build/asked: always
+	@mkdir -p build && { echo '$(ASKED)'; \
+	  LC_ALL=C $(CXX) -\#\#\# $(OPTIMIZE) -S -x c++ /dev/null -o /dev/null 2>&1 | grep -e version -e cc1; } >$@.$$$$; \
+	if [ -f build/headers ] && ! { $(headers); } | cmp -s - build/headers; then rm -f build/headers; mv $@ $@.old; fi; \
+	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; \
+	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \
+	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.'; \
+	fi; \
+	for flag in $(OPTIMIZE) $(WARNINGS); do \
+	  echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
+	done >build/flags.$$$$; echo '-std=c++20 -pthread -I.' >>build/flags.$$$$; \
+	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@; rm -f $@.old
+build/flags: build/asked ;
 
 build/frame.hpp.gch: level = -Og
+build/frame.hpp.gch: depends = -MD
 build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/lesson/% build/flags
 	$(say)
-	@echo '#include "$<"' > build/$*
+	@echo '#include "$<"' >build/$*.$$$$ && mv build/$*.$$$$ build/$*
 	$(compile) $(level) -x c++-header $<
+	$(if $(findstring frame,$@),@{ $(headers); } >build/headers.$$$$; mv build/headers.$$$$ build/headers)
 
 $(FAST): build/%.o: %.cpp build/numbers.hpp.gch
 	$(say)
@@ -91,7 +111,7 @@ build/looks.inc: common/page/page.css common/page/page.js common/page/touch.js
 	@mkdir -p $(@D) && for name in style:page.css script:page.js touch:touch.js; do \
 	  echo "const std::string_view $${name%:*} ="; \
 	  sed -e '1,/^$$/d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/page/$${name#*:} && echo ';' || exit; \
-	done >$@.new && mv $@.new $@
+	done >$@.$$$$ && mv $@.$$$$ $@
 $(addsuffix /common/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
@@ -102,24 +122,30 @@ $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 # lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_... and one in build/solutions/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
-build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp common/exercise/exercise.sh
-	@mkdir -p $(dir $@) && sh common/exercise/exercise.sh text $< > $@
+build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercise.sh
+	@mkdir -p $(@D) && sh common/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
 build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -Ibuild/solutions/$(*D) -c $<
-build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp lessons/$$(*D)/exercises/$$(*F).hpp build/solutions/%.hpp build/frame.hpp.gch
+# The reader's header, in a namespace of its own. It is compared at each call with what was read: it may be older, or gone.
+build_exercise := common/exercise/build_exercise.sh
+given = lessons/$(*D)/exercises/$(*F).hpp
+build/exercises/%.hpp: always
+	@[ $@ -nt $(build_exercise) ] && cmp -s $(given) $@.read || { mkdir -p $(@D) && sh $(build_exercise) header $(given) >$@.$$$$ && \
+	  $(renew) && { cp $(given) $@.read 2>/dev/null || : >$@.read; }; }
+build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
-	$(quiet)sh common/exercise/build_exercise.sh $@ $< $(CXX) @build/flags $(strict) -MMD -MP -MF $(basename $@).d $(BRIEF)
+	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
 
 # Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
-link = $(quiet)$(CXX) @build/flags $(filter %.o,$^) -o $@
+link = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(filter %.o,$^)
 
 # The same objects for a debugger, in build/debug.
 DEBUG_FLAGS := -std=c++20 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -pthread -I.
 debug = $(patsubst build/%,build/debug/%,$(1))
 $(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
 	$(say)
-	$(quiet)mkdir -p $(dir $@) && $(CXX) $(DEBUG_FLAGS) -MMD -MP -c $< -o $@
+	$(quiet)sh common/beside.sh $@ $(CXX) $(DEBUG_FLAGS) -MMD -MP -c $<
 -include $(wildcard $(addsuffix .d,$(basename $(call debug,$(ALL)))))
 
 # $(1): number of a lesson; $(2): that of the lesson before.
@@ -131,6 +157,10 @@ build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
 build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
 build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK)
+build/exercise$(1):
+	$$(say)
+	$$(quiet)sh $(build_exercise) program $$@ $(call folder,$(1)) '$$(CXX) @build/flags' $$(filter %.o,$$^)
+build/solution$(1):
 	$$(say)
 	$$(link)
 
@@ -141,7 +171,7 @@ debug$(1): build/debug/lesson$(1)
 	@build/debug/lesson$(1) $$(ARGS)
 build/debug/lesson$(1): $(call debug,$(call models,$(1)) $(COMMON) $(call parts,$(1)))
 	$$(say)
-	$$(quiet)$$(CXX) $$(DEBUG_FLAGS) $$^ -o $$@
+	$$(quiet)sh common/beside.sh $$@ $$(CXX) $$(DEBUG_FLAGS) $$^
 # For `make lessons`, where nothing is asked. The lesson before comes first, to the screen and to the compiler; what is then built goes unannounced.
 run$(1): $(addprefix run,$(2)) build/lesson$(1)
 	@build/lesson$(1) $$(ARGS) </dev/null && echo
@@ -179,8 +209,11 @@ build/tests/bench: tests/bench.cpp build/flags $(COMMON) $(foreach n,$(NUMBERS),
 
 # ------------------------------------------------------------------------------------------------- reading
 
-reset% hint% solution% open% watch%:
+reset% hint% solution% open%:
 	@sh common/exercise/exercise.sh '$(patsubst %$*,%,$@)' '$*'
+# The plus hands its jobs to the make that it calls.
+watch%:
+	+@MAKE='$(MAKE)' sh common/exercise/exercise.sh watch '$*'
 
 progress: $(addprefix build/exercise,$(NUMBERS))
 	@for n in $(NUMBERS); do build/exercise$$n $(or $(ARGS),--summary) || [ $$? -eq 1 ] || exit; done
@@ -214,13 +247,13 @@ $(call wasm,$(FAST)): level = -O3
 build/wasm/%.o: level = -O2
 build/wasm/%.o: $$(call source,%)
 	$(say)
-	$(quiet)mkdir -p $(dir $@) && $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $< -o $@
+	$(quiet)sh common/beside.sh $@ $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $<
 -include $(wildcard $(addsuffix .d,$(basename $(call wasm,$(ALL)))))
 define web_lesson
 build/wasm/lesson$(1).js: $(call wasm,$(call models,$(1)) $(call parts,$(1)) $(COMMON))
 	$$(say)
 	$$(quiet)NODE_PATH="$$$$NODE_PATH:/usr/share/nodejs" $$(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$(1)) $$^ -o $$@
-build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js common/web/shell.js common/web/page.sh
+build/web/lesson$(1)/index.html: build/lesson$(1) build/wasm/lesson$(1).js $$(wildcard common/web/*.js) common/web/page.sh
 	$$(say)
 	@sh common/web/page.sh $(1)
 endef
@@ -260,7 +293,7 @@ FUZZED := $(patsubst build/%,build/fuzz/%,$(COMMON) $(foreach n,$(NUMBERS),$(cal
 
 $(FUZZED): build/fuzz/%.o: $$(call source,%)
 	$(say)
-	$(quiet)mkdir -p $(dir $@) && $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $< -o $@
+	$(quiet)sh common/beside.sh $@ $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $<
 
 build/fuzz/fuzz: tests/fuzz/fuzz.cpp $(FUZZED)
 	$(say)

@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { shows_no_defects, types_knobs } from './browser/defects.mjs';
 import { misdrawn, reads_pictures, takes_hold } from './browser/touch.mjs';
+import { derives as derives_lines } from './browser/derivation.mjs';
 
 let checks = 0, failed = 0;
 let subject = '';
@@ -460,8 +461,12 @@ async function derives(page) {
   for (const [line, verdict] of [
     ['((', /missing at the end/], ["2 * H' * dY", /factor/], ["H' * dY", /^right.*right$/]]) {
     await page.$eval(`${form} output`, one => { one.textContent = ''; });
-    await page.$eval(`${form} [name]`, set, line, 'change');
+    await page.$eval(`${form} [name]`, set, line, 'input');
+    await page.$eval(form, one => one.requestSubmit());
     await page.waitForFunction(wanted => document.querySelector(wanted).textContent !== '',
+      { timeout: 10_000, polling: 20 }, `${form} output`);
+    await page.waitForFunction(
+      wanted => !/^Judging/.test(document.querySelector(wanted).textContent),
       { timeout: 10_000, polling: 20 }, `${form} output`);
     await pause(300);
     const said = await page.$eval(`${form} output`, one => one.textContent + one.className);
@@ -496,6 +501,7 @@ async function manners() {
   await page.close();
 }
 
+if (lessons.includes(1)) await derives_lines({ open, check });
 if (lessons.includes(4)) await manners();
 if (lessons.includes(1)) await types_knobs({ open, check });
 for (const lesson of lessons) {

@@ -20,6 +20,7 @@ fi
 # The longest come first; one runs the lessons under --quick --all, too.
 list() {
   echo "bad input: sh tests/test_bad_input.sh build ."
+  echo "a reader's make: sh tests/test_make.sh $1"
   for folder in lessons/[0-9]*_*; do
     n=${folder#lessons/} n=${n%%_*}
     echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"

@@ -1,6 +1,7 @@
 // Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -9,6 +10,10 @@
 #include "common/terminal/terminal.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
+
+#if !defined(_WIN32)
+#include <unistd.h>
+#endif
 
 using namespace exercise;
 
@@ -203,11 +208,15 @@ static void divisions(Checks& check) {
         {"f(std::size_t in) { return std::sqrt(6 / in); }", "6 / in"},
         {"const std::size_t n = X.rows(); return i/n;", ""},  // i is not declared here
         {"for (int i = 0; i < 9; ++i) w = i/100;", "i/100"},
+        {"double r = std::pow(x, 1/3);", "1/3"},
         {"return dY.rows() / H.cols();", "dY.rows() / H.cols()"}})
     check.equal(whole_division(text), seen, std::string("divisions in: ") + text);
   for (const char* fine :
        {"1.0 / Y.size()", "1 / 2.0", "1 / x", "double(n) / double(m)", "// dY / n, 1/2\n", "x / 3",
-        "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5"})
+        "f(double in) { return 6 / in; }", "2.0 * 2 /\n 5", "768.0 / 12 / 5",
+        "for (std::size_t i = 0; i < images.labels.size()/10; ++i) f(i);",
+        "for (int k = 0; k < 9; ++k) v = w(row, k / 2) + u[k / 2];",
+        "const std::size_t tenth = images.labels.size() / 10;"})
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
@@ -235,6 +244,28 @@ static void apart(Checks& check) {
   const Assessment left = said([]() -> Assessment { std::exit(0); }, 10);
   check.that(left.state == State::wrong, "apart: an exit is wrong");
   check.that(left.findings.starts_with("your code ended the program"), "apart: an exit");
+  const Assessment greedy = said(
+      [] {
+        std::vector<std::vector<char>> all(50);
+        for (std::vector<char>& one : all) one.reserve(100'000'000);
+        return wrong("your code wants more memory");
+      },
+      10);
+  check.that(
+      greedy.findings.starts_with("your code wants more memory than") == terminal::limits_memory,
+      "apart: all memory");
+  const Assessment forks = said(
+      []() -> Assessment {
+        while (fork() >= 0) {
+        }
+        return done();
+      },
+      10);
+  check.that(forks.findings.starts_with("your code starts another process"), "apart: forks");
+  const auto start = std::chrono::steady_clock::now();
+  said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
+  check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),
+             "apart: what it started is ended");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");

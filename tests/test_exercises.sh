@@ -36,6 +36,8 @@ for file in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$file" .hpp)
   number=$(echo "$name" | sed 's/^ex\([0-9]*\)_\([0-9]*\)_.*/\1.\2/')
   [ "$(said_of "$solved" "$number")" = done ] || fail "$number: its solution is not 'done'"
+  kind=$(sed -n "s/^| $number | [^|]* | \([^|]*\) | [^|]* | \([0-9]*\) |\$/\1, \2 minutes/p" "$folder/README.md")
+  head -n 1 "$file" | grep -q -F "($kind)" || fail "$number: README says ($kind), its head another kind or time"
   [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
   sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' &&
     fail "$number: the solution shows more than ours"
@@ -57,6 +59,15 @@ for file in "$folder"/exercises/ex*.hpp; do
     shown=$((shown + 1))
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
+done
+
+# What is answered line by line has no header: the call says where, and make reports no error.
+for number in $(sed -n 's/^# \([0-9.]*\) |.*/\1/p' "$folder/derive.txt"); do
+  [ ! -f "$(echo "$folder"/exercises/ex"$(echo "$number" | tr . _)"_*.hpp)" ] || continue
+  for what in hint solution open reset; do
+    sh common/exercise/exercise.sh $what "$number" "$work" 2>&1 | grep -q "make derive$number" || fail "$what$number: no way to it"
+    expect "$what$number" 0 sh common/exercise/exercise.sh $what "$number" "$work"
+  done
 done
 
 # Copying half of what a solution adds from the README may solve one exercise at most.
@@ -95,36 +106,16 @@ for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
   expect "hint of '$number'" 2 sh common/exercise/exercise.sh hint "$number" "$work"
 done
 
-# An answer that does not compile, one that the check cannot call, and the exercise given back.
-answer=$(ls "$folder"/answers/ex*.cpp | head -n 1) copied=$work/small/$folder
-mkdir -p "$copied/answers" "$copied/exercises" "$work/small/build/solutions/$(basename "$folder")"
-cp "$answer" "$copied/answers" && ln -s "$PWD/common" "$work/small/common"
-cp "$folder"/*.hpp "$copied" && cp "$folder"/answers/*.hpp "$copied/answers" 2>/dev/null
-name=$(basename "$answer" .cpp) stub=$folder/exercises/$(basename "$answer" .cpp).hpp
-sh common/exercise/exercise.sh text "$answer" >"$work/small/build/solutions/$(basename "$folder")/$name.hpp"
-broken() { # WHAT HEADER WORDS: the object that is built says these words
-  (cd "$work/small" && echo "$2" >"$folder/exercises/$name.hpp" &&
-    sh common/exercise/build_exercise.sh build/one.o "$folder/answers/$name.cpp" "$compiler" -std=c++20 -I. 2>said) ||
-    fail "$1: $(cat "$work/small/said")"
-  grep -q "$3" "$work/small/build/one.o" || fail "$1: its object does not say '$3'"
-}
-broken 'nonsense in an answer' 'nonsense;' "$name.hpp:1: .*nonsense"
-broken 'an answer without its function' 'namespace nobody {}' 'the check cannot call it: '
-todo=$(grep -n TODO "$stub" | sed 's/:.*//')
-[ "$(EDITOR='echo edits' sh common/exercise/exercise.sh open "$first")" = "edits +$todo $stub" ] || [ -z "$todo" ] ||
-  fail 'open: the editor does not stand at the TODO'
-mkdir "$work/bin"
-printf '#!/bin/sh\necho "$2" >>"%s"\n' "$work/watched" >"$work/bin/make"
-chmod +x "$work/bin/make"
-PATH="$work/bin:$PATH" timeout 2 sh common/exercise/exercise.sh watch "$first"
-[ "$(cat "$work/watched")" = "exercise$first" ] || fail 'watch: it is not checked once, as it is saved once'
-if command -v git >/dev/null; then
-  mine=$folder/exercises/$name.hpp commit='git -c user.name=a -c user.email=a@b commit -qam a'
-  (cd "$work/small" && git init -q . && echo '// TODO' >"$mine" && git add -A && $commit &&
-    echo mine >"$mine" && $commit &&
-    sh common/exercise/exercise.sh reset "$first" >/dev/null && grep -q TODO "$mine" && grep -q mine "$mine.mine") ||
-    fail 'reset: the stub is not back, or the answer is lost'
-fi
+# Below the includes of every stub at once: names of std's, a main program, and a helper that all have.
+mkdir "$work/stubs"
+echo '#include <map>' >"$work/all.cpp"
+for file in "$folder"/exercises/ex*.hpp; do
+  awk '/^namespace/ && !n++ { print "using namespace std;\nint main() { return 0; }\ndouble twice(double x) { return 2 * x; }" } { print }' \
+    "$file" >"$work/stubs/$(basename "$file")"
+  sh common/exercise/build_exercise.sh header "$work/stubs/$(basename "$file")"
+done | grep -v '^#pragma once' >>"$work/all.cpp"
+"$compiler" -std=c++20 -I. -fsyntax-only "$work/all.cpp" 2>"$work/printed" || fail 'using namespace std, or the same names in two stubs'
+: >"$work/printed"
 
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"
 [ "$failed" -eq 0 ]

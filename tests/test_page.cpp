@@ -373,7 +373,29 @@ static void pages(Checks& check) {
   check.that(count(course, "<article") == 6, "six lessons");
 }
 
+// Every derivation has one form on its lesson's page, in the text or at the end of the exercises,
+// each field with a name; keys only where there is something to write with them.
+static void forms(Checks& check) {
+  std::size_t all = 0;
+  for (const auto& entry : fs::directory_iterator("lessons")) {
+    if (!entry.is_directory()) continue;
+    const std::string folder = entry.path().string();
+    const std::vector<formula::Derivation> derivations = formula::derivations_in(folder);
+    const std::string html = page::of_lesson({1, "", folder, derivations}, {});
+    for (const formula::Derivation& one : derivations) {
+      ++all;
+      const std::string form = join("id=\"derive", one.number, "\"");
+      check.that(count(html, form) == 1, one.number + " stands once on its page");
+      const std::string alone = page::form_of(one, 1, page::Place::alone);
+      for (const formula::Asked& asked : one.asked)
+        check.that(has(alone, join(" name=\"", asked.name, "\" aria-label=\"")), asked.name);
+      check.that(has(alone, "data-key") == !one.start.values.empty(), one.number + ": keys");
+    }
+  }
+  check.that(all > 30, "derivations of all lessons");
+}
+
 int main() {
   return run_checks("test_page", {markdown_text, markdown_blocks, markdown_errors, results, files,
-                                  places, statements, pages});
+                                  places, statements, pages, forms});
 }

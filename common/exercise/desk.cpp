@@ -104,7 +104,12 @@ void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
 // Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
-  std::size_t wrong = 0;
+  std::size_t wrong = 0, shown = 0;
+  const std::vector<std::string> all_hints = hints(d, asked);
+  const auto say_hint = [&] {
+    say(shown < all_hints.size() ? all_hints[shown] : "That was the last hint; Enter passes");
+    ++shown;
+  };
   for (;;) {
     print(asked.name + " = ");
     std::string line;
@@ -114,14 +119,14 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
     }
     if (line.empty()) return false;
     if (line == "?") {
-      say(hint(d, asked));
+      say_hint();
       continue;
     }
     const Judgement judgement = judge(d, asked, line);
     say(judgement.text);
     if (judgement.right) return true;
     ++wrong;
-    if (wrong == 3) say(hint(d, asked));
+    if (wrong == 3 && shown == 0) say_hint();
     if (wrong == 5 && asked.question.empty())
       say("The lesson derives it where the forward line stands");
   }
@@ -146,6 +151,31 @@ int ask_in_turn(const Derivation& d) {
   return right == d.asked.size() ? 0 : 1;
 }
 
+const Asked& asked_in(const Derivation& d, const std::string& line) {
+  if (const Asked* asked = d.named_in(line)) return *asked;
+  std::string names;
+  for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
+  throw UserError(excerpt(line) + " does not begin with what is asked for: " + names);
+}
+
+// Prints how a line is understood, and to stderr what is not.
+int show(const Derivation& d, const std::string& line) {
+  const Echo said = echo(d, asked_in(d, line), line);
+  if (!said.math.empty()) print(said.math + "\n");
+  if (!said.problem.empty()) std::cerr << said.problem << ".\n";
+  return said.problem.empty() ? 0 : 1;
+}
+
+// Of ?dW the first hint, of ??dW the second.
+int give_hint(const Derivation& d, const std::string& line) {
+  const std::size_t which = std::min(line.find_first_not_of('?'), line.size());
+  const Asked* asked = d.find(line.substr(which));
+  if (!asked) throw UserError("--line: " + one_line(line.substr(which)) + " is not asked for");
+  const std::vector<std::string> all = hints(d, *asked);
+  print((which <= all.size() ? all[which - 1] : "that was the last hint") + ".\n");
+  return 0;
+}
+
 }  // namespace
 
 int derive(const Question& q) {
@@ -155,13 +185,10 @@ int derive(const Question& q) {
   } catch (const Error& error) {
     throw UserError("derivation " + d.number + ": " + one_line(error.what()));
   }
+  if (!q.read.empty()) return show(d, q.read);
   if (q.line.empty()) return ask_in_turn(d);
-  const bool hints = q.line[0] == '?';
-  const std::string name =
-      q.line.substr(hints, std::min(q.line.find_first_of(" =[", hints), q.line.size()) - hints);
-  const Asked* asked = d.find(name);
-  if (!asked) throw UserError("--line: " + one_line(name) + " is not asked for");
-  const Judgement judgement = hints ? Judgement{true, hint(d, *asked)} : judge(d, *asked, q.line);
+  if (q.line[0] == '?') return give_hint(d, q.line);
+  const Judgement judgement = judge(d, asked_in(d, q.line), q.line);
   print(judgement.text + ".\n");
   return judgement.right ? 0 : 1;
 }

@@ -250,9 +250,12 @@ void complain(const Slips::Place& place, const std::string& cause, const std::st
 }
 
 Assessment run(const Exercise& exercise) {
-  if (!exercise.broken.empty()) return wrong("it does not compile\n" + exercise.broken);
+  if (!exercise.broken.empty()) return wrong(exercise.broken);
   try {
     return exercise.check();
+  } catch (const std::bad_alloc&) {
+    return wrong(
+        "your code wants more memory than there is for it: does something grow without end?");
   } catch (const std::exception& error) {
     return wrong(thrown(error.what()));
   } catch (...) {
@@ -273,6 +276,8 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
   switch (end) {
     case End::left:
       return wrong("your code ended the program before its answer could be checked: exit() in it?");
+    case End::forked:
+      return wrong("your code starts another process, which no exercise needs: fork() in it?");
     case End::crashed:
       return wrong(
           "your code crashed: it reads or writes past the end of something, or calls itself without end");
@@ -293,9 +298,13 @@ std::string whole_division(const std::string& text) {
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
   whole += ")";
   // Behind a factor their product is divided, whole or not.
-  const std::regex division(R"((?:^|return|[^\w.)*/\s])\s*()" + whole + R"(\s*/\s*)" + whole + ")");
+  // What is compared with a count, becomes one or an index, may well be whole.
+  const std::regex division(R"((?:^|return|[^\w.)*/\s<>\[,]|,(?=\s*\d))\s*()" + whole +
+                            R"(\s*/\s*)" + whole + ")");
+  static const std::regex count(R"((?:size_t|int|long|unsigned)\s+\w+\s*=[^;]*;)");
+  const std::string rest = std::regex_replace(code, count, "");
   std::smatch match;
-  return std::regex_search(code, match, division) ? match[1].str() : "";
+  return std::regex_search(rest, match, division) ? match[1].str() : "";
 }
 
 Assessment with_advice(Assessment verdict, const std::string& text) {

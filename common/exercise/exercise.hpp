@@ -267,7 +267,7 @@ Assessment compare(const std::vector<Prediction>& predictions);
 struct Exercise {
   std::string number, title;  // "1.2", at most 40 columns
   Assessment (*check)();
-  std::string broken;  // what the compiler says of it
+  std::string broken;  // why there is no program of it
 
   Exercise(const char* number, const char* title, Assessment (*check)(), const char* broken = "");
 };

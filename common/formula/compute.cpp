@@ -47,9 +47,20 @@ const std::map<std::string, One> functions = {
      [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
 };
 
+// Tells whether a row or a column of one may be repeated, so that entries meet entries.
+bool fit_entrywise(const Value& a, const Value& b) {
+  const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
+  const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
+  return matrices && fits(a.rows(), b.rows()) && fits(a.cols(), b.cols());
+}
+
 [[noreturn]] void misfit(const Node& node, const Value& a, const Value& b) {
+  std::string advice;
+  if (node.text == "·" && fit_entrywise(a, b)) advice = "; entry by entry is ⊙, or .*";
+  if (a.shape.size() > 2 || b.shape.size() > 2)
+    advice = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";
   throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
-              " is ", to_text(b.shape), ": that does not fit");
+              " is ", to_text(b.shape), ": that does not fit", advice);
 }
 
 // Computes f of each pair of entries; a row, a column or a number is repeated.
@@ -60,9 +71,7 @@ Value entries(const Node& node, const Value& a, const Value& b, Two f) {
       c.numbers[k] = f(a.numbers[a.is_number() ? 0 : k], b.numbers[b.is_number() ? 0 : k]);
     return c;
   }
-  const auto fits = [](std::size_t n, std::size_t m) { return n == m || n == 1 || m == 1; };
-  const bool matrices = a.shape.size() == 2 && b.shape.size() == 2;
-  if (!matrices || !fits(a.rows(), b.rows()) || !fits(a.cols(), b.cols())) misfit(node, a, b);
+  if (!fit_entrywise(a, b)) misfit(node, a, b);
   const auto entry = [](const Matrix<double>& A, std::size_t i, std::size_t j) {
     return A(A.rows() == 1 ? 0 : i, A.cols() == 1 ? 0 : j);
   };
@@ -96,6 +105,14 @@ Value product(const Node& node, const Value& a, const Value& b) {
   if (a.numbers.size() == 1) return entries(node, a.numbers[0], b, times);
   if (b.numbers.size() == 1) return entries(node, a, b.numbers[0], times);
   misfit(node, a, b);
+}
+
+Value row_sums(const Value& a) { return transposed(column_sums(transposed(a).matrix())); }
+
+// ones, and onesᵀ
+bool is_ones(const Node& node) { return node.kind == Kind::name && node.text == "ones"; }
+bool is_turned_ones(const Node& node) {
+  return node == Node::name("ones'") || node == Node::unary("ᵀ", Node::name("ones"));
 }
 
 Value row_means(const Value& a) {
@@ -214,15 +231,20 @@ class Evaluator {
       if (node.kind == Kind::fold)
         for (const std::string& letter : letters_of(node)) bound.push_back(letter);
       if (node.kind != Kind::entry && node.kind != Kind::name) return;
+      if (node.kind == Kind::name && known(text_of(node))) return;  // a name that ends in _z
       for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
         visit(node.parts[k], note);
     });
     return free;
   }
 
-  Entries written(const Node& left, const Node& right) {
+  // With +=, an index of the right side alone runs, too.
+  Entries written(const Node& left, const Node& right, bool adds) {
     Entries all;
-    over(free_in(left), {right, left}, [&] {
+    std::vector<std::string> letters = free_in(left);
+    for (const std::string& letter : free_in(right))
+      if (adds && !contains(letters, letter)) letters.push_back(letter);
+    over(letters, {right, left}, [&] {
       Shape place;
       for (std::size_t k = 1; k < left.parts.size(); ++k)
         place.push_back(std::size_t((*this)(left.parts[k]).numbers[0]));
@@ -303,13 +325,16 @@ class Evaluator {
 
   Value name(const Node& node) {
     std::string text = node.text;
-    if (!node.parts.empty())  // the prime of H_(l-1)' stays at the end
+    if (const std::string whole = text_of(node); !node.parts.empty() && known(whole))
+      return scope_.values.at(whole);  // a name that ends in _z
+    if (!node.parts.empty())           // the prime of H_(l-1)' stays at the end
       text.insert(text.size() - text.ends_with("'"), join("_", std::lround(number(node.parts[0]))));
     if (const auto at = indices_.find(text); at != indices_.end()) return double(at->second);
     if (const auto value = scope_.values.find(text); value != scope_.values.end())
       return value->second;
     if (text == "e") return std::exp(1.0);
     if (text == "π") return std::acos(-1.0);
+    if (text == "ones") return 1.0;
     const std::string turned = text.substr(0, text.size() - 1);
     if (text.ends_with("'") && known(turned)) return transposed(scope_.values.at(turned));
     throw Error("there is no ", text, " here");
@@ -361,7 +386,9 @@ class Evaluator {
     if (arguments.size() == 2 && node.text == "max")
       return entries(node, arguments[0], arguments[1],
                      [](double a, double b) { return std::max(a, b); });
-    throw Error("there is no function ", node.text, " of so many arguments here");
+    throw Error("there is no function ", node.text, " of ",
+                arguments.size() == 1 ? "one argument" : "so many arguments",
+                " here; there are σ, tanh, relu, exp, ln, √ and their like");
   }
 
   Value matrix(const Node& node) {
@@ -381,7 +408,13 @@ class Evaluator {
     if (const Function* f = sign.empty() ? function_of(node.parts[0]) : nullptr)
       return (*f)({(*this)(node.parts[1])});
     const Value a = (*this)(node.parts[0]), b = (*this)(node.parts[1]);
-    if (sign == "·" || sign.empty()) return product(node, a, b);
+    const bool is_product = sign == "·" || sign.empty();
+    // A column of ones, of the right length, adds up; elsewhere it repeats, as a number does.
+    if (is_product && a.shape.size() == 2 && b.is_number() && is_ones(node.parts[1]))
+      return row_sums(a);
+    if (is_product && b.shape.size() == 2 && a.is_number() && is_turned_ones(node.parts[0]))
+      return column_sums(b.matrix());
+    if (is_product) return product(node, a, b);
     if (sign == "^" && !b.is_number()) throw Error("an exponent is a number");
     return entries(node, a, b, binary_signs.at(sign));
   }
@@ -396,11 +429,15 @@ class Evaluator {
   Value fold(const Node& node) {
     if (!node.indices.empty()) return sum_over(node);
     const Value a = (*this)(node.parts[0]);
-    const bool of_rows = node.text == "row sums of", of_columns = node.text == "column sums of";
+    const bool of_rows = node.text.starts_with("row"), of_columns = node.text.starts_with("column");
     if ((of_rows || of_columns) && a.shape.size() != 2)
       throw Error("only a matrix has ", node.text.substr(0, node.text.size() - 3));
-    if (of_rows) return transposed(column_sums(transposed(a).matrix()));
-    if (of_columns) return column_sums(a.matrix());
+    if (of_rows || of_columns) {
+      const bool means = node.text.find("mean") != std::string::npos;
+      const double over = double(of_rows ? a.cols() : a.rows());
+      const Value sums = of_rows ? row_sums(a) : Value(column_sums(a.matrix()));
+      return means ? entries(node, sums, over, binary_signs.at("/")) : sums;
+    }
     const double sum = std::accumulate(a.numbers.begin(), a.numbers.end(), 0.0);
     return node.text == "mean of" ? sum / double(a.numbers.size()) : sum;
   }
@@ -494,6 +531,10 @@ Function entrywise(double (*f)(double)) {
 
 Value Scope::operator()(const Node& node) const { return Evaluator(*this)(node); }
 
+std::vector<std::string> Scope::free_letters(const Node& node) const {
+  return Evaluator(*this).free_in(node);
+}
+
 std::vector<Value> Scope::sides(const Equation& equation,
                                 const std::vector<std::string>& notes) const {
   Evaluator evaluate(*this, conditions_in(notes));
@@ -522,7 +563,7 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
     return;
   }
   if (left.kind != Kind::entry) throw Error("the left side must be a name or an entry");
-  const Entries written = evaluate.written(left, right);
+  const Entries written = evaluate.written(left, right, adds);
   const Shape shape = shape_around(written, left.parts.size() - 1);
   Value& whole = values[left.parts[0].text];
   const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]

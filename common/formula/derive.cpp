@@ -237,8 +237,8 @@ class DerivationReader {
 
   // Our line, "slope = 1 - 0.8²   within 0.01", or what else is answered and why, "dZ = dH | the
   // slope is missing"; several answers, two spaces apart, may share a cause. What must hold of an
-  // answer has its name before it, "u : A·u = λ·u", or several names: then "it" stands for each,
-  // and "right" for the right side of its own line.
+  // answer has its name before it, "u : A·u = λ·u", with one such answer in a second line, or
+  // several names: then "it" stands for each, and "right" for the right side of its own line.
   void answer(bool ours, const std::string& text) {
     const std::size_t bar = std::min(text.find(" | "), text.size());
     const std::string cause = bar < text.size() ? text.substr(bar + 3) : "";
@@ -257,7 +257,9 @@ class DerivationReader {
         if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
         Equation spelt = equation;
         for (Node& side : spelt.sides) side = spelt_out(std::move(side), known);
+        const bool criterion = !one.right.empty() && name_on_left(one.right[0]) != name;
         if (!ours) one.misread.emplace_back(spelt, cause);
+        else if (criterion) one.one = spelt;
         else one.right = {spelt};
         if (ours && !said.notes.empty())
           one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));

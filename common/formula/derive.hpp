@@ -49,6 +49,7 @@ struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"
   std::string question = {}, hint = {};  // of a number
   std::vector<Equation> right = {};      // our line, or what must hold of the answer
+  std::optional<Equation> one = {};      // of answers of which there are many
   double within = 1e-6;                  // relative
   std::vector<std::pair<Equation, std::string>> misread = {};  // other answers, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
@@ -64,6 +65,9 @@ struct Derivation {
   std::vector<Asked> asked;  // in this order
 
   const Asked* find(const std::string& name) const;
+
+  // Returns what the left side of a reader's line asks for, however it is spelt; null without one.
+  const Asked* named_in(const std::string& line) const;
 
   // Runs the program, the first time; each gradient of many lines is computed once. Throws Error.
   NumericGradients& gradients() const;
@@ -85,8 +89,24 @@ struct Judgement {
 // Judges a reader's line, which may leave out "dW =". Never shows our line.
 Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
-// Says what a line is made of, and its shape; of a number its hint.
-std::string hint(const Derivation& derivation, const Asked& asked);
+// Reads a reader's line as it is meant. Throws Error.
+Equation read_typed(const Derivation& derivation, const Asked& asked, const std::string& line);
+
+// Says how a reader's line is understood, before it is judged: set as mathematics, the shapes below
+// its parts, or nothing if it cannot be read, and what does not fit.
+struct Echo {
+  std::string math, problem;
+};
+Echo echo(const Derivation& derivation, const Asked& asked, const std::string& line);
+
+// Returns hints, one after the other: a line's shape, what it is made of, its last operation; of a
+// number its own.
+std::vector<std::string> hints(const Derivation& derivation, const Asked& asked);
+
+// Rewrites what people type in our notation (spelling.cpp): signs and words of a line; names and
+// functions of a tree, as far as a scope or what is asked for knows them.
+std::string respelt(std::string_view typed);
+Node as_meant(Node tree, const Scope& scope, const std::set<std::string>& asked);
 
 // A line with a mistake that people make, and what to say of it.
 struct Slip {

@@ -9,7 +9,7 @@
 //   (1, 2)  [1 2; 3 4] a row, which may hold rows;  a matrix, of numbers or of blocks
 //   A[i,j], A_ij       an entry; a letter without a value is an index, and runs over the array
 //   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ alone: over all entries
-//   row sums of, column sums of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;
+//   row sums of, column means of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;
 //   E[x], Var x        if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -43,7 +43,7 @@ enum class Kind {
   matrix,  // parts: rows, nodes of their entries; text: ( where it is one row
   binary,  // text: + - · ⊙ / ^ or nothing, as in A B; parts: two
   unary,   // text: - ᵀ √ |; parts: one
-  fold,  // text: Σ, mean of, row sums of, column sums of; parts: what is added, a condition's sides
+  fold,  // text: Σ, mean of, row sums of, column means of, ...; parts: of what, a condition's sides
   choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
 };
 
@@ -51,7 +51,8 @@ struct Node {
   Kind kind = Kind::number;
   std::string text = {};
   std::vector<Node> parts = {};
-  std::string indices = {};  // of Σ, and behind a blank its condition's relation
+  std::string indices = {};  // of Σ, and behind a blank its condition's relation; of another part
+                             // what the page sets below it, a shape
 
   static Node name(std::string text) { return {Kind::name, std::move(text)}; }
   static Node unary(std::string sign, Node of) {
@@ -105,7 +106,7 @@ bool contains(const List& list, std::string_view one) {
 std::string text_of(const Node& node);
 
 std::string mathml(const Node& node);
-std::string mathml(const Equation& equation);
+std::string mathml(const Equation& equation, const std::string& shape = "");  // which it leads to
 
 // --------------------------------------------------------------------------------------- computing
 
@@ -163,6 +164,9 @@ struct Scope {
   std::map<std::string, std::size_t> indices = {};  // where they stand now
 
   Value operator()(const Node& node) const;
+
+  // Returns the letters that index something here and have no value.
+  std::vector<std::string> free_letters(const Node& node) const;
 
   // Computes the sides of a formula, each as a row over the indices of the first side. `notes` may
   // limit them: "j, l ≤ i".

@@ -25,12 +25,12 @@ struct Spelling {
 constexpr Spelling respelled[] = {
     {".*", "⊙"}, {"∘", "⊙"}, {"<=", "≤"}, {">=", "≥"}, {"<-", "←"},  {"+=", "+="},  {"*", "·"},
     {"×", "·"},  {"@", "·"}, {"−", "-"},  {"'", "ᵀ"},  {"½", "0.5"}, {"¼", "0.25"}, {"¾", "0.75"}};
-constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ";
+constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ.";
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
 constexpr std::string_view between_sides = "=←≤≥≈";
-constexpr std::string_view before_operands[] = {"exp", "ln",  "tanh",   "sinh",
-                                                "sin", "cos", "softmax"};
+constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",
+                                                "sinh", "sin", "cos", "softmax"};
 
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
@@ -292,8 +292,9 @@ class Reader {
     const std::string first = now().text;
     if (accept("mean") && accept("of")) return "mean of";
     if (first != "mean" && (accept("row") || accept("column"))) {
-      accept("sums");
-      if (accept("of")) return first + " sums of";
+      const bool means = accept("means");
+      if (!means) accept("sums");
+      if (accept("of")) return first + (means ? " means of" : " sums of");
     }
     at_ = from;
     return "";
@@ -325,12 +326,28 @@ class Reader {
 
   Node power() {
     Node base = atom();
-    while (now().is("ᵀ") || now().is("^")) {
+    while (now().is("ᵀ") || now().is("^") || now().is(".")) {
       const Token sign = take();
-      if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = Node::unary("ᵀ", base);
+      if (sign.is(".")) base = method_of(std::move(base));
+      else if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = turned(base);
       else base = Node::binary(base, "^", exponent(sign.subscript));
     }
     return base;
+  }
+
+  Node turned(const Node& base) {
+    Node turn = Node::unary("ᵀ", base);
+    return now().is("[") && !now().space ? entry_of(std::move(turn)) : turn;
+  }
+
+  // A.f(x) is f(A, x), and A.f() is f(A).
+  Node method_of(Node base) {
+    if (now().type != Type::name) fail("a name is missing");
+    Node call{Kind::call, take().text, {std::move(base)}};
+    expect("(");
+    if (accept(")")) return call;
+    for (Node& part : list(")")) call.parts.push_back(std::move(part));
+    return call;
   }
 
   // The exponent is above, as in x², or follows ^.
@@ -381,6 +398,7 @@ class Reader {
     while (!accept("]")) {
       if (accept(";")) rows.push_back({Kind::matrix});
       else rows.back().parts.push_back(sum());
+      accept(",");
     }
     in_matrix_ = before;
     for (const Node& row : rows)
@@ -404,7 +422,8 @@ class Reader {
     const std::string& below = name.subscript;
     const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
     Node array = Node::name(name.text);
-    if (letters && below.size() == 2)  // A_ij is A[i,j]
+    const bool is_call = attached && now().is("(");
+    if (letters && below.size() == 2 && !is_call)  // A_ij is A[i,j]
       return {
           Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
     const bool bracket = below.starts_with('(');

@@ -68,7 +68,15 @@ std::string text_of_name(const Node& node) {
 std::string text_of_matrix(const Node& node) {
   if (node.text == "(") return join("(", joined(node.parts[0].parts, 0, ", "), ")");
   std::string all;
-  for (const Node& row : node.parts) all += (all.empty() ? "" : "; ") + joined(row.parts, 0, " ");
+  for (const Node& row : node.parts) {
+    std::string cells;
+    for (const Node& cell : row.parts) {  // a blank would part it
+      const std::string text = text_of(cell);
+      const bool parted = text.find(' ') != text.npos;
+      cells += join(cells.empty() ? "" : " ", parted ? join("(", text, ")") : text);
+    }
+    all += (all.empty() ? "" : "; ") + cells;
+  }
   return join("[", all, "]");
 }
 
@@ -230,7 +238,9 @@ std::string without_brackets(const Node& node) {
 std::string set(const Node& node, int needed) {
   // The bar of a fraction says what belongs together.
   const bool fraction = node.kind == Kind::binary && node.text == "/" && needed <= binding::beside;
-  const std::string inner = without_brackets(node);
+  std::string inner = without_brackets(node);
+  if (node.kind != Kind::fold && !node.indices.empty())
+    inner = tag("munder", inner, tag("mtext", node.indices));
   return strength(node) < needed && !fraction ? group(sign("("), inner, sign(")")) : inner;
 }
 
@@ -265,15 +275,16 @@ std::string text_of(const Node& node) {
 std::string mathml(const Node& node) { return tag("math", set(node, 0)); }
 
 // A long equation is cut before its relations, since a narrow page breaks lines between formulas.
-std::string mathml(const Equation& equation) {
+std::string mathml(const Equation& equation, const std::string& shape) {
   constexpr std::size_t long_enough = 18;  // columns, some half of those on a telephone
   std::string all = set(equation.sides[0], 0);
   std::size_t columns = columns_of(text_of(equation.sides[0]));
   for (std::size_t k = 1; k < equation.sides.size(); ++k)
     columns += columns_of(text_of(equation.sides[k]));
-  const char* cut = columns > long_enough ? "</math><math>" : "";
+  const char* cut = shape.empty() && columns > long_enough ? "</math><math>" : "";
   for (std::size_t k = 0; k < equation.relations.size(); ++k)
     all += cut + sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
+  if (!shape.empty()) all += sign("→") + tag("mtext", shape);
   return tag("math", all);
 }
 

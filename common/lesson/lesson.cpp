@@ -31,7 +31,10 @@ constexpr knob::TextFile export_file{
     "export", "write a batch with its gradients into this file (safetensors), stop"};
 constexpr Words derivation{
     "derive", "derive the gradients of a model, line by line; 0: of a layer of your own"};
-constexpr Words line{"line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint"};
+constexpr Words line{
+    "line", "one line of --derive to judge, such as dW = Xᵀ·dZ; ?dW is a hint, ??dW the next"};
+constexpr Words read{"read",
+                     "one line of --derive, shown as it is understood: MathML, with shapes"};
 constexpr Words layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W)   X 4 3, W 3 5"};
 
 }  // namespace flag
@@ -56,7 +59,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   const knob::Settings at =
       flags.ask({&flag::seed, &flag::steps, &flag::threads, &part, &flag::all, &flag::quick,
                  &flag::wait, &flag::claims, &flag::settings, &flag::equations, &out,
-                 &flag::export_file, &flag::derivation, &flag::line, &flag::layer});
+                 &flag::export_file, &flag::derivation, &flag::line, &flag::read, &flag::layer});
   flags.alone(flag::export_file);
   if (at.given(part)) o.part = int(at[part]);
   o.settings = flags.ask(o.part, knobs);
@@ -64,8 +67,8 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   o.program = flags.program();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   if (at.given(flag::derivation))
-    throw Finished{formula::derive(
-        {o.program, o.lesson, at[flag::derivation], at[flag::line], at[flag::layer]})};
+    throw Finished{formula::derive({o.program, o.lesson, at[flag::derivation], at[flag::line],
+                                    at[flag::read], at[flag::layer]})};
   o.seed = at[flag::seed];
   o.steps = long(at[flag::steps]);
   o.threads = at[flag::threads];

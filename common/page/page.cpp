@@ -137,6 +137,17 @@ class Text {
     return asking_.count(part) > 0 ? workbench + ends : ends + workbench;
   }
 
+  // Returns the derivations that the text does not ask for, folded, for the end of the exercises.
+  std::string other_derivations() const {
+    std::string html;
+    for (const formula::Derivation& one : lesson_.derivations)
+      if (derived_.count(one.number) == 0)
+        html += join("<details class=\"other\"><summary>", one.number, " ", escape_html(one.title),
+                     ", ", one.minutes, " minutes</summary>\n",
+                     form_of(one, lesson_.number, Place::alone), "</details>\n");
+    return html;
+  }
+
   // Returns the code of the equations, for the end of the page; a number fetches it.
   std::string listing() const {
     std::string html;
@@ -316,25 +327,11 @@ class Text {
     return join(form, fold_of_answer);
   }
 
-  std::string derive(const std::string& number) const {
-    const auto& all = lesson_.derivations;
-    const auto derivation =
-        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.number == number; });
-    if (derivation == all.end()) return "";
-    std::string rows;
-    for (const formula::Asked& one : derivation->asked) {
-      if (!one.question.empty()) rows += join("<p>", escape_html(one.question), "</p>\n");
-      rows += join(
-          "<label>", formula::mathml(formula::expression(one.name)), " = <input name=\"",
-          escape_html(one.name), "\" aria-label=\"", escape_html(one.name),
-          "\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label><output></output>\n");
-    }
-    return join("<form class=\"derive\" data-lesson=\"", lesson_.number, "\" data-number=\"",
-                number, "\"><p><b>Exercise ", number, "</b> ", escape_html(derivation->title), ", ",
-                derivation->minutes,
-                " minutes. <span class=\"home\">In a terminal: <code>make derive", number,
-                "</code></span></p>\n", rows,
-                "<p><button>Check</button> <button value=\"pass\">Show me</button></p></form>\n");
+  std::string derive(const std::string& number) {
+    for (const formula::Derivation& one : lesson_.derivations)
+      if (one.number == number && derived_.insert(number).second)
+        return form_of(one, lesson_.number, Place::in_text);
+    return "";
   }
 
   const LessonPage& lesson_;
@@ -345,8 +342,9 @@ class Text {
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   std::set<int> asking_;
-  bool drawing_ = false;  // until the next picture
-  int part_ = -1;  // of the current section
+  bool drawing_ = false;           // until the next picture
+  std::set<std::string> derived_;  // numbers of derivations that the text asks for
+  int part_ = -1;                  // of the current section
 };
 
 struct Section {
@@ -457,9 +455,9 @@ std::string document(const std::string& title, const std::string& nav, const std
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
               escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
-              "</style></head>\n<body>", mark, "Skip to the text</a>\n",
-              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
-              "</main>\n</div>\n<script>\n", script, touch, "</script></body></html>\n");
+              "</style></head>\n<body>", mark, "Skip to the text</a>\n", "<div class=\"page\">\n",
+              nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script, touch,
+              "</script></body></html>\n");
 }
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
@@ -473,8 +471,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     const Result& result = results[join(part)];
     return result.command.empty() ? "" : fold_of(join(part), result);
   };
-  const std::string readme =
-      lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md");
+  const std::string readme = lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md");
   const std::vector<Block> blocks = markdown::read(readme, complaints);
   Text text(lesson, blocks, results);
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
@@ -483,7 +480,8 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   for (const Section& section : sections) {
     main += section.html;
     if (section.title == "The answer") words = open_words(main);
-    if (section.title == "Exercises") main += list_of_claims(results["exercises"], " hidden");
+    if (section.title == "Exercises")
+      main += list_of_claims(results["exercises"], " hidden") + text.other_derivations();
     const int part = part_of(section.title);
     if (part < 0) continue;
     with_section.insert(part);
@@ -534,8 +532,8 @@ static std::string card_of(int number, const std::string& program, const std::st
     way = join("<code>make ", name, "</code> makes its page.");
   else way = join("<a class=\"begin\" href=\"", name, "/index.html\">Begin</a>");
   return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
-              "<p>", escape_html(question), "</p>\n<p class=\"command\">", minutes_in(readme), "</p>\n<p>", way,
-              "</p></article>\n");
+              "<p>", escape_html(question), "</p>\n<p class=\"command\">", minutes_in(readme),
+              "</p>\n<p>", way, "</p></article>\n");
 }
 
 std::string of_course(const std::string& program, const std::string& out) {

@@ -42,6 +42,11 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 // Returns the workbench of a part; nothing where it has no form.
 std::string bench(int part, Results& results);
 
+// Returns the form of a derivation: in the text, which has its lines and what follows from them, or
+// alone.
+enum class Place { in_text, alone };
+std::string form_of(const formula::Derivation& derivation, int lesson, Place place);
+
 // Returns a page: its contents, and what it shows.
 std::string document(const std::string& title, const std::string& nav, const std::string& main);
 

@@ -19,7 +19,9 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -36,6 +38,14 @@
 
 namespace terminal {
 
+#if defined(SIGILL) && !defined(_WIN32)
+static void unknown_instruction(int) {
+  constexpr std::string_view text =
+      "This program was built for another processor; make clean, then make, builds it for this one.\n";
+  _exit(write(STDERR_FILENO, text.data(), text.size()) < 0 ? 1 : 2);
+}
+#endif
+
 bool is_window(std::FILE* stream) {
 #if defined(_WIN32)
   return _isatty(_fileno(stream)) != 0;
@@ -47,6 +57,9 @@ bool is_window(std::FILE* stream) {
 bool ready() {
 #if defined(SIGXFSZ)
   std::signal(SIGXFSZ, SIG_IGN);
+#endif
+#if defined(SIGILL) && !defined(_WIN32)
+  std::signal(SIGILL, unknown_instruction);
 #endif
 #if defined(__GLIBC__)
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
@@ -150,11 +163,35 @@ std::string program(const char* called) {
 Subprocess run_apart(const std::function<std::string()>& f, int) {
   return {Subprocess::End::returned, f(), ""};
 }
+const bool limits_memory = false;
 #else
+// The sanitizers reserve more addresses than there is memory, and other systems do not count them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__linux__)
+const bool limits_memory = false;
+#elif defined(__has_feature)
+const bool limits_memory = !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#else
+const bool limits_memory = true;
+#endif
+
+// Addresses count, of which a thread takes some 10 MB at least: so this bounds threads, too.
+static void limit_memory() {
+  rlimit limit{};
+  if (!limits_memory || getrlimit(RLIMIT_AS, &limit) != 0) return;
+  limit.rlim_cur = std::min(limit.rlim_cur, rlim_t(std::clamp(memory() / 2, 1e9, 4e9)));
+  setrlimit(RLIMIT_AS, &limit);
+}
+
+constexpr int status_of_fork = 213;
+
 // What the child does: it sends what it prints down one pipe, and its text down the other.
 [[noreturn]] static void answer(const std::function<std::string()>& f, int prints, int pipe) {
   dup2(prints, STDOUT_FILENO);
   dup2(prints, STDERR_FILENO);
+  setpgid(0, 0);
+  limit_memory();
+  pthread_atfork([] { _exit(status_of_fork); }, nullptr, nullptr);
+  std::signal(SIGILL, SIG_DFL);
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // so that a crash leaves what was printed before it
   const std::string text = f() + "\n";       // the last byte says that f came to its end
   std::cout.flush();
@@ -189,6 +226,7 @@ Subprocess run_apart(const std::function<std::string()>& f, int seconds) {
   int prints[2], answers[2];
   std::fflush(nullptr);
   if (pipe(prints) != 0 || pipe(answers) != 0) return {Subprocess::End::returned, f(), ""};
+  fcntl(answers[1], F_SETFD, FD_CLOEXEC);  // a command that f leaves behind does not hold it open
   const pid_t child = fork();
   if (child == 0) answer(f, prints[1], answers[1]);
   close(prints[1]);
@@ -198,10 +236,14 @@ Subprocess run_apart(const std::function<std::string()>& f, int seconds) {
   close(prints[0]);
   close(answers[0]);
   if (child < 0) return {Subprocess::End::returned, f(), ""};
+  setpgid(child, child);  // as the child does: the first of the two counts
   if (!ended) kill(child, SIGKILL);
   int status = 0;
   waitpid(child, &status, 0);
+  kill(-child, SIGKILL);  // what it left behind
   if (!ended) apart.end = Subprocess::End::late;
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == status_of_fork)
+    apart.end = Subprocess::End::forked;
   else if (WIFEXITED(status))
     apart.end = apart.text.ends_with('\n') ? Subprocess::End::returned : Subprocess::End::left;
   if (apart.end == Subprocess::End::returned) apart.text.pop_back();

@@ -13,6 +13,7 @@ bool is_window(std::FILE* stream);
 // Readies the process for a program of the course, once or more often. Stdout takes UTF-8 with
 // escape sequences for colour; false says that the console of Windows refuses them. A write beyond
 // the largest file allowed (ulimit -f) fails, as on a full disk, instead of killing the process.
+// An instruction that this processor does not know ends the program with a sentence.
 // Freed memory stays with the program: the C library of Linux would hand it back and fetch it again
 // step by step, which costs a tenth of the time.
 bool ready();
@@ -43,14 +44,16 @@ class Interruptible {
 };
 
 struct Subprocess {
-  enum class End { returned, left, crashed, late };  // left: it ended the program, as exit() does
+  enum class End { returned, left, forked, crashed, late };  // left: as by exit()
   End end;
   std::string text;
   std::string said;  // the first 4,000 bytes that it printed
 };
 
-// Runs f in a process of its own, which may crash, and is ended after these seconds. Nothing but
-// the text comes back. Where the system cannot do that (Windows, a browser) it runs in this one.
+// Runs f in a process of its own, which may crash, gets half of the memory (between 1 and 4 GB),
+// and is ended when it forks, or after these seconds, with all that it started. Nothing but the
+// text comes back. Where the system cannot do that (Windows, a browser) it runs in this one.
 Subprocess run_apart(const std::function<std::string()>& f, int seconds);
+extern const bool limits_memory;  // whether it can
 
 }  // namespace terminal

@@ -414,9 +414,9 @@ class Writer {
       else body += row;
     }
     if (!body.empty()) body = join("<tbody>\n", body, "</tbody>\n");
-    return join(
-        "<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"table: ",
-        escape_html(title(b.rows[0][0])), "\">\n<table>\n<thead>\n", head, "</thead>\n", body, "</table>\n</div>\n");
+    return join("<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"table: ",
+                escape_html(title(b.rows[0][0])), "\">\n<table>\n<thead>\n", head, "</thead>\n",
+                body, "</table>\n</div>\n");
   }
 
   const Hooks& hooks_;

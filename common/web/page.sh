@@ -13,7 +13,7 @@ page() { # LESSON PAGE
   echo '</script><script type="text/plain" id="program">'
   cat "build/wasm/lesson$1.js"
   echo '</script><script>'
-  cat common/web/shell.js
+  cat common/web/shell.js common/web/derivation.js
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then

@@ -1,12 +1,11 @@
 // The shell of a page that holds a lesson's program as WebAssembly: runs it in a worker with the
-// flags that the knobs of a bench say, puts what it draws into the bench, and judges derivations.
-// Nothing is fetched. On the page of the course an address such as #4.3?w=1,-1,0 leads to its
-// lesson. Stands behind common/page/page.js.
+// flags that the knobs of a bench say, and puts what it draws into the bench. Nothing is fetched.
+// On the page of the course an address such as #4.3?w=1,-1,0 leads to its lesson. Stands behind
+// common/page/page.js, before derivation.js.
 // SPDX-License-Identifier: MIT
 'use strict';
-{
 
-// The source of the worker, behind that of Emscripten's `course`, which makes a new program.
+// The source of a worker, behind that of Emscripten's `course`, which makes a new program.
 const workerSource = `(${() => {
   const broken = what => postMessage({ kind: 'broken', text: String(what) });
 
@@ -72,6 +71,8 @@ function newWorker() {
   URL.revokeObjectURL(address);
   return worker;
 }
+{
+
 let worker = null;  // one, idle or at `job`
 let job = null;     // its client: stopped(why), done(result) and perhaps progress(text)
 
@@ -371,41 +372,6 @@ function furnish(form) {
   benches.set(bench.part, bench);
 }
 
-// Judges a line of a derivation as soon as it is given.
-function judge(form, field) {
-  if (!field.value.trim()) return;
-  const { name, dataset } = field;
-  const { number } = form.dataset;
-  const output = field.parentElement.nextElementSibling;
-  const tries = Number(dataset.tries ?? 0) + 1;
-  function stopped(why) {
-    output.textContent = why;
-  }
-  const call = (line, done) =>
-    start(['--derive', number, '--line', line], {}, '', { stopped, done });
-  function help({ said }) {
-    output.textContent += ` ${said}`;
-  }
-  const given = field.value.replace(new RegExp(`^\\s*${name}\\s*(=|←)`), '');
-  call(`${name} = ${given}`, ({ status, said, error }) => {
-    output.textContent = said || error;
-    output.classList.toggle('right', status === 0);
-    if (status === 0) return keep(`${number} ${name}`);
-    dataset.tries = tries;
-    if (tries >= 3) call(`?${name}`, help);
-  });
-}
-function derivation(form) {
-  form.addEventListener('submit', event => {
-    event.preventDefault();
-    const here = document.activeElement;
-    const open = one => !one.parentElement.nextElementSibling.matches('.right');
-    const field = here?.matches('.derive [name]') ? here : all('[name]', form).find(open);
-    if (field) judge(form, field);
-  });
-  form.addEventListener('change', event => judge(form, event.target));
-}
-
 function lead() {
   const [, lesson] = location.hash.match(/^#([1-6])\.\d/) ?? [];
   if (lesson) location.replace(`lesson${lesson}/index.html${location.hash}`);
@@ -416,7 +382,6 @@ const runs = document.getElementById('program') && typeof WebAssembly === 'objec
 if (runs) {
   document.body.classList.add('live');
   all('.knobs').forEach(furnish);
-  all('.derive').forEach(derivation);
   for (const one of all('[data-set]'))
     one.addEventListener('click', () => setTo(benches.get(3), one.dataset.set));
 }

@@ -209,28 +209,28 @@ async function stands_without_javascript(open, check, name) {
 
 // Knobs are typed as predictions are, fast as well.
 export async function types_knobs({ open, check }) {
-  const page = await open('lesson1/index.html', '#1.3?x=1');
+  const page = await open('lesson1/index.html', '#1.2?z=1');
   await page.waitForFunction(() =>
-    /^[\d.]+ s/.test(document.querySelector('#knobs3 .buttons output').textContent),
+    /^[\d.]+ s/.test(document.querySelector('#knobs2 .buttons output').textContent),
   { timeout: 60_000 });
   const type = async text => {
-    await page.$eval('#knobs3 input[name=x]', field => { field.value = ''; });
-    await page.focus('#knobs3 input[name=x]');
+    await page.$eval('#knobs2 input[name=z]', field => { field.value = ''; });
+    await page.focus('#knobs2 input[name=z]');
     for (const letter of text) {
       await page.keyboard.type(letter);
       await pause(text.length > 3 ? 0 : 20);
     }
     await pause(1500);
     return page.evaluate(() => ({
-      said: document.querySelector('#knobs3 .buttons output').textContent,
-      slider: document.querySelector('#knobs3 [type=range]').value,
-      call: document.querySelector('#bench3 .turned').dataset.command,
-      heard: document.querySelector('#knobs3 [role=status]').textContent,
+      said: document.querySelector('#knobs2 .buttons output').textContent,
+      slider: document.querySelector('#knobs2 [type=range]').value,
+      call: document.querySelector('#bench2 .turned').dataset.command,
+      heard: document.querySelector('#knobs2 [role=status]').textContent,
     }));
   };
   for (const [text, number] of [['0,5', '0.5'], ['-2', '-2'], ['−2', '-2'], ['1/2', '0.5']]) {
     const { said, slider, call, heard } = await type(text);
-    check(/^[\d.]+ s/.test(said) && slider === number && call.includes(`--x ${number} `) && heard,
+    check(/^[\d.]+ s/.test(said) && slider === number && call.includes(`--z ${number} `) && heard,
       `'${text}' says ${said}, slider ${slider}, ${call}; heard '${heard}'`);
   }
   await page.close();

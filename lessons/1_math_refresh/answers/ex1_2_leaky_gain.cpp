@@ -6,6 +6,9 @@
 // Hint: E[φ(z)²] = (1 + a²)/2 · E[z²], and E[z²] = n·Var W·E[h²]. The gain is what makes the
 // product of the two factors 1.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+// For the check:
 #include <ex1_2_leaky_gain.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -23,6 +26,9 @@ inline double gain(double a) {
   slip(below, 2 * a + a * a, "that has (1 + a)² in it, but each z lies in one half, never in both");
   slip(below, a + a * a / 2 - 0.5,
        "that squares the mean of the slopes 1 and a; we ask for the mean of their squares");
+  slip(below, a * a - 2 * a,
+       "that has (1 - a)² in it, but each z lies in one half, and its square is never mixed");
+  slip(below, a * a / 2, "the half below zero has its weight of 1/2 twice");
   slip(below, 2 * a * a, "the half above zero has its weight of 1/2, but the half below lacks it");
   slip(below, -a * a, "squares add: what passes below zero is more, not less");
   double passes = (1 + below) / 2;

@@ -3,6 +3,9 @@
 // Hint: tanh'(Z) is 1 - tanh²(Z). Is that what stands there?
 // Hint: H is not tanh(Z): X was added to it. What is left of H without X?
 // SPDX-License-Identifier: MIT
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex1_3_way_around.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -32,12 +35,15 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(slope, map(S, [](double s) { return 1 - std::tanh(s) * std::tanh(s); }),
        "tanh' is taken at tanh(Z), as if that were Z");
   slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
+  slip(slope, map(S, [](double s) { return 2 - s * s; }),
+       "W and b are not on the way around the layer");
   Matrix<double> dZ = hadamard(dH, slope);  // rows x n   back
   Matrix<double> through = matmul(dZ, transpose(W));
   slip(through, dZ, "dZ has to go back through W before it is a part of dX");
   slip(through, 0 * dH, "X goes into H by two ways, and the one through the layer is missing");
   slip(through, matmul(dZ, W), "W lacks its transpose");
   Matrix<double> around = dH;
+  slip(around, X, "what comes back around the layer is dH, not X");
   slip(around, 0 * dH, "X goes into H by two ways, and one of them is missing");
   slip(around, -1 * dH, "both ways are there, but the sign between them is wrong: they add");
   slip(around, dZ, "around the layer nothing bends, so dH comes back there as it is");

@@ -5,6 +5,7 @@
 // Hint: E[h²] is keep·E[z²]/2 without the division and keep/keep²·E[z²]/2 with it. The gain is what
 // makes up for the factor.
 // SPDX-License-Identifier: MIT
+// For the check:
 #include <ex1_4_dropout.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -41,6 +42,7 @@ inline double gain_divided(double keep) {
   double share = 1 / keep;
   slip(share, 1.0, "the division keeps the mean of h; its mean square is another matter");
   slip(share, keep, "that is without the division");
+  slip(share, std::sqrt(share), "we ask for the variance, not the deviation");
   slip(share, 1 / (keep * keep),
        "the division makes squares larger, but only a share of them stays");
   slip(share, keep * keep, "what is divided becomes larger, so Var W must be smaller");

@@ -8,6 +8,11 @@
 // is too large loses less of itself than one that is right, luck piles up. Then choose a φ that
 // climbs more slowly further out.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+#include "lessons/1_math_refresh/models.hpp"
+
+// For the check:
 #include <ex1_5_own_activation.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -114,6 +119,7 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const Matrix<double> h = map(z, phi), right = slopes;
   slip(slopes, h, "that is φ, not its slope");
   slip(slopes, numeric_at(h), "the slope is taken at φ(z); take it at z");
+  slip(slopes, hadamard(right, right), "that is the square of the slope: is a root missing?");
   slip(slopes, 2 * hadamard(h, right), "that is the slope of φ²");
   slip(slopes, Matrix<double>(1, z.size(), 1),
        "1 is the slope of the straight line that stood there");
@@ -201,7 +207,9 @@ static Assessment check() {
   slopes.right = numeric_slopes(z, ex1_5::phi);
   Findings findings;
   findings.add("phi", diagnose_phi(z, ex1_5::phi));
-  findings.add("phi_prime", slopes, numeric, [&] { return numeric_slopes(z, ex1_5::phi); });
+  findings.add(
+      "phi_prime", slopes, numeric, [&] { return numeric_slopes(z, ex1_5::phi); },
+      numeric.relative);
   findings.add("gain", diagnose_gain(ex1_5::phi, gain));
   const double right = moment(ex1_5::phi, 100 * gain);
   const bool fits = std::abs(output - right) <= 0.01 * right;

@@ -2,6 +2,7 @@
 // Hint: How large is Σ_k h[k]² for 64 numbers with E[h²] = 1? And for the two inputs of this task?
 // Hint: The sum is n·E[h²]. The rate has to undo that, and for n = 64 and E[h²] = 1 it is base.
 // SPDX-License-Identifier: MIT
+// For the check:
 #include <ex1_6_other_inputs.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -19,6 +20,7 @@ inline double rate(double base, double n, double moment) {
   slip(squares, n,
        "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
   slip(squares, n * std::sqrt(moment), "z moves by squares, so E[h²] counts, not its root");
+  slip(squares, n * n * moment, "n counts once: Σ h² has n terms of the size E[h²]");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
   slip(squares, n / moment,
        "upside down: larger inputs move z further, so their rate must be smaller");

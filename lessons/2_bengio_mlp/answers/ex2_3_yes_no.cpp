@@ -5,6 +5,9 @@
 // Hint: Let r be score for yes and -score for no. The loss is max(0, -r) + ln(1 + e^-|r|).
 // std::log1p(x) is ln(1 + x), and keeps the digits of a small x.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+// For the check:
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
 

@@ -8,6 +8,10 @@
 // from learning the text by heart.
 // SPDX-License-Identifier: MIT
 #include <cmath>
+
+#include "lessons/2_bengio_mlp/train.hpp"
+
+// For the check:
 #include <ex2_5_second_layer.hpp>
 
 #include "common/data/corpus.hpp"
@@ -124,9 +128,15 @@ static Assessment race() {
   Random random(1);
   const ex2_5::Deeper<float> start(deep, random);
   const std::size_t numbers = parameters_of(start);
-  if (settings.steps > 3000 || settings.batch > 128 || numbers > 40'000)
-    return wrong(
-        join("at most 3000 steps of 128 windows, and at most 40000 numbers; yours are ", numbers));
+  if (settings.steps > 3000 || settings.batch > 128)
+    return wrong(join("at most 3000 steps of 128 windows; yours are ", settings.steps, " of ",
+                      settings.batch));
+  if (numbers > 40'000) return wrong(join("at most 40000 numbers; yours are ", numbers));
+  if (AdamWSettings adam = lesson2::TrainingSettings().adam;
+      settings.adam.beta1 != adam.beta1 || settings.adam.beta2 != adam.beta2 ||
+      settings.adam.epsilon != adam.epsilon || settings.adam.rows_decay != adam.rows_decay)
+    return wrong(join("of AdamW the decay alone is yours to set; β₁ stays at ", adam.beta1,
+                      ", β₂ at ", adam.beta2, ", ε at ", adam.epsilon));
   if (mean_square(start.W3) == 0)
     return wrong(
         "all gradients are right, but W3 starts at 0, so H2 knows nothing of H: draw W3 at random");

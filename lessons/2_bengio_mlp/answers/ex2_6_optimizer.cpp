@@ -8,6 +8,11 @@
 // 0, so is v, so add ε.
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <vector>
+
+#include "common/optimizer.hpp"
+
+// For the check:
 #include <functional>
 
 #include "common/data/corpus.hpp"

@@ -1,4 +1,4 @@
-// Exercise 2.3 (transfer, 15 minutes): a yes-no loss for scores of any size. If the answer can only
+// Exercise 2.3 (design, 15 minutes): a yes-no loss for scores of any size. If the answer can only
 // be yes or no, one score is enough: σ(score) is the probability of yes, and the loss is -ln of the
 // probability of what came. On paper the code below is right. For which scores does it fail?
 // SPDX-License-Identifier: MIT

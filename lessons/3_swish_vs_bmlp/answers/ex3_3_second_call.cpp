@@ -5,6 +5,12 @@
 // Hint: mX_ still holds the means of the last call when += begins. Each entry must be 0 before the
 // sum over its row starts.
 // SPDX-License-Identifier: MIT
+#include <cstddef>
+#include <utility>
+
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex3_3_second_call.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -46,12 +52,13 @@ class HiddenLayer {
            "only the last number of a row is in its mean: clear the mean before the row, then add");
       mX_(i, 0) = sum;
     }
-    Write write = Write::set;
+    Write first = Write::set, second = Write::add;
     slip(
-        write, Write::add,
+        first, Write::add,
         "H still holds what the first call left there: the first to write into a buffer overwrites");
-    matmul_into(H_, X, W1_, write);
-    matmul_into(H_, mX_, u1_, Write::add);
+    matmul_into(H_, X, W1_, first);
+    slip(second, Write::set, "the second product overwrites the first: X·W1 is gone from H");
+    matmul_into(H_, mX_, u1_, second);
     return H_;
   }
 
@@ -111,6 +118,8 @@ static Assessment check() {
   Findings findings;
   if (untouched({"", g_once.du1, du1}))
     findings.add("backward", "it still needs what forward put into its buffers, and finds zeros");
+  if (first_right && agrees(H_third, matmul(B, W1) + left_over, rounding))
+    findings.add("H of call 3", "its means are those of an earlier call, but each X has its own");
   if (!cause.empty() && agrees(H_third, right(B), rounding))
     findings.add("forward",
                  "what is cleared in backward is missing when no backward was called in between");

@@ -6,6 +6,13 @@
 // Hint: Take the differences of neighbours at six points, then the differences of those, and so on.
 // The last that is not 0 gives the degree. What counts as 0? Less than 1e-12 of the largest value.
 // SPDX-License-Identifier: MIT
+#include <cstddef>
+#include <functional>
+
+#include "common/matrix.hpp"
+#include "common/random.hpp"
+
+// For the check:
 #include <ex3_4_degree.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -78,6 +85,8 @@ static std::vector<Box> boxes() {
        "along the diagonal this function is 0 throughout: where does your line run?", noise},
       {"x0 + x1·x2/1000", 3, 2, [](const auto& x) { return x(0, 0) + 1e-3 * x(0, 1) * x(0, 2); },
        small, noise},
+      {"x0 + x1·x2/10⁸", 3, 2, [](const auto& x) { return x(0, 0) + 1e-8 * x(0, 1) * x(0, 2); },
+       small, noise},
       {"(2·x0 - x1)²", 2, 2, [](const auto& x) { return std::pow(2 * x(0, 0) - x(0, 1), 2); },
        "along (1, 2, ...) this function is 0 throughout: where does your line run?", noise},
       {"(x0 - 2·x1)²", 2, 2, [](const auto& x) { return std::pow(x(0, 0) - 2 * x(0, 1), 2); },
@@ -98,15 +107,32 @@ static std::vector<Box> boxes() {
 static Assessment check() {
   std::vector<std::size_t> said;
   const std::vector<Box> all = boxes();
-  for (const Box& box : all)
-    said.push_back(calling("degree_of", [&] { return ex3_4::degree_of(box.f, box.inputs); }));
+  double farthest = 0;  // entry of a row that was asked
+  for (const Box& box : all) {
+    const ex3_4::BlackBox f = [&](const Matrix<double>& row) {
+      farthest = std::max(farthest, largest_entry(row));
+      return box.f(row);
+    };
+    said.push_back(calling("degree_of", [&] { return ex3_4::degree_of(f, box.inputs); }));
+  }
   if (std::count(said.begin(), said.end(), said[0]) == std::ptrdiff_t(said.size()))
     return said[0] == 99 ? not_started()
                          : wrong(join("you say ", said[0],
                                       " of every function: the answer does not depend on f"));
+  const auto all_off_by = [&](int off) {
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (said[k] != all[k].degree + std::size_t(off)) return false;
+    return true;
+  };
+  for (const int off : {1, -1})
+    if (all_off_by(off))
+      return wrong(join("degree_of: each answer is one too ", off > 0 ? "many" : "few"));
   Findings findings;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const char* const cause = said[k] < all[k].degree ? all[k].too_low : all[k].too_high;
+    std::string cause = said[k] < all[k].degree ? all[k].too_low : all[k].too_high;
+    if (farthest > 100)
+      cause = join("you ask at rows with entries of up to ", significant(farthest, 2),
+                   ", where one term or its rounding drowns all others");
     findings.add(all[k].name,
                  said[k] == all[k].degree ? "" : join(cause, " (you say ", said[k], ")"));
     if (said[k] != all[k].degree) break;  // one cause at a time

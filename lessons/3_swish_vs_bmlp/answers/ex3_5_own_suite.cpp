@@ -8,6 +8,11 @@
 // pairs. If two product layers are ahead at the best rates alone, they break down at a rate three
 // times as high. More products in a sum bend more.
 // SPDX-License-Identifier: MIT
+#include <span>
+
+#include "lessons/3_swish_vs_bmlp/train.hpp"
+
+// For the check:
 #include <ex3_5_own_suite.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -109,7 +114,7 @@ static std::string verdict_of(Suite suite) try {
     return join("no verdict: the pairs differ by ", best.text(3),
                 ", and luck alone takes their mean as far as ", fixed(best.half_width_95(), 3),
                 figures);
-  if (best.mean < 0) return join("swish is ahead, by ", best.text(3), figures);
+  if (best.mean < 0) return join("swish is ahead, by ", fixed(-best.mean, 3), figures);
   return join("ahead at the best rates, ", rates[0].text(), " and ", rates[1].text(),
               ", but not at all the rates beside them: ", below.text(3), " three times below, ",
               above.text(3), " three times above", figures);
@@ -156,6 +161,19 @@ static const std::pair<Suite, const char*> attempts[] = {
      "no verdict"},
     {shifted, "but not at all the rates beside them"}};
 
+// Tells whether a target depends on what stands before x[0] or behind x[15].
+static bool reads_outside(Suite suite) {
+  constexpr std::size_t inputs = 16;
+  std::vector<double> x(3 * inputs);
+  Outputs seen[2];
+  for (const std::size_t k : {0u, 1u}) {
+    for (std::size_t i = 0; i < x.size(); ++i)
+      x[i] = i / inputs == 1 ? 0.3 + 0.01 * double(i) : 1 + double(k);
+    seen[k] = suite(std::span(x).subspan(inputs, inputs));
+  }
+  return seen[0] != seen[1];
+}
+
 static void test_attempts() {
   for (const auto& [suite, expected] : attempts) {
     const std::string verdict = verdict_of(suite);
@@ -166,10 +184,17 @@ static void test_attempts() {
 }
 
 static exercise::Assessment check() {
-  if (slips().tested) test_attempts();
+  if (slips().tested) {
+    test_attempts();
+    slips().unnamed += !reads_outside([](auto x) -> Outputs {
+      return {x[0], *(&x[15] + 1), 0, 0};
+    });
+  }
   Random random(1);
   const Matrix<double> some = lesson3::draw_rows(ex3_5::suite, 10, random).T;
   if (some == Matrix<double>(some.rows(), some.cols())) return not_started();
+  if (reads_outside(ex3_5::suite))
+    return wrong("a target reads beside the inputs: they are x[0] to x[15], and no others");
   const std::string verdict = verdict_of(ex3_5::suite);
   return verdict.empty() ? done() : wrong(verdict);
 }

@@ -1,4 +1,4 @@
-// Exercise 3.3 (transfer, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an
+// Exercise 3.3 (find the bug, 15 minutes): the BMLP's hidden layer, H = X·W1 + mean(X)·u1, as an
 // object. It keeps its buffers from call to call. A gradient check that makes a new object for each
 // loss finds nothing wrong. Compare what the first call returns with what the second does.
 // SPDX-License-Identifier: MIT

@@ -1,4 +1,4 @@
-// Exercise 3.4 (open, 40 minutes): which polynomial is in the box?
+// Exercise 3.4 (design, 40 minutes): which polynomial is in the box?
 // You cannot look into a function of several inputs, but you may ask what it answers to any row.
 // How do you find out its degree? The way is yours. `make exercise3` tries networks of this lesson,
 // and functions that are easy to get wrong.

@@ -6,6 +6,11 @@
 // Hint: stretch = (f(1,1) - f(1,0)) / (f(0,1) - f(0,0)), so the first factor is (stretch - 1)·x +
 // 1. The second factor has its weight of x left: what must that do?
 // SPDX-License-Identifier: MIT
+#include <utility>
+
+#include "lessons/4_bilinear_gates/forms.hpp"
+
+// For the check:
 #include <ex4_4_any_four.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -7,6 +7,9 @@
 // Hint: The starts have z between -2.1 and 2.1. A wave is bent nearly everywhere and turns
 // everywhere: cos z, with the slope -sin z. √(1 + z²) and z·tanh z will do as well.
 // SPDX-License-Identifier: MIT
+#include <cmath>
+
+// For the check:
 #include <ex4_5_one_unit.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -1,4 +1,4 @@
-// Exercise 4.4 (open, 45 minutes): one unit for any four numbers.
+// Exercise 4.4 (design, 45 minutes): one unit for any four numbers.
 // Sixteen gates are sixteen ways to answer 0 or 1 at four corners. Can one product answer any four
 // numbers there, such as 3, -1, 0.5, 7? It has six weights for them. Find a way that works for any
 // four that differ from each other, so that you may divide by the difference of two.

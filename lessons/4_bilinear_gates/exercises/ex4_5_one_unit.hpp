@@ -1,4 +1,4 @@
-// Exercise 4.5 (open, 30 minutes): an activation that finds XOR with one unit.
+// Exercise 4.5 (change, 30 minutes): an activation that finds XOR with one unit.
 // A rival of section 6 with a single unit and a read-out has five numbers, one fewer than a
 // product. With ReLU, tanh or a sigmoid it is never XOR. Put an activation of your own in ReLU's
 // place: at one of section 6's six rates, at least 95 of its hundred starts must find XOR. A

@@ -3,6 +3,9 @@
 // last row. Which last column makes a 1 come out?
 // Hint: Only the last entry of the last column is not 0.
 // SPDX-License-Identifier: MIT
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex5_1_extended_matrix.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -17,6 +20,17 @@ static Matrix<double> one_first(const Matrix<double>& A) {
     for (std::size_t j = 0; j < A.cols(); ++j)
       result((i + 1) % A.rows(), (j + 1) % A.cols()) = A(i, j);
   return result;
+}
+
+static Matrix<double> on_top(const Matrix<double>& A, const Matrix<double>& a,
+                             std::size_t row_of_1) {
+  Matrix<double> wide(A.rows() + 1, A.cols() + 1);
+  wide(row_of_1, A.cols()) = 1;
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    wide(0, j) = a(0, j);
+    for (std::size_t i = 0; i < A.rows(); ++i) wide(i + 1, j) = A(i, j);
+  }
+  return wide;
 }
 
 static Matrix<double> in_last_column(const Matrix<double>& A, const Matrix<double>& a,
@@ -51,6 +65,10 @@ inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a)
        "that is [A; a]: the column that makes a 1 come out again is missing");
   slip(wide, Matrix<double>(row_block(wide, 0, rows)),
        "that is [A 0]: the row of the biases and of the 1 is missing");
+  slip(wide, on_top(A, a, 0),
+       "a stands on top of A, but the 1 of (x, 1) is last and meets the last row");
+  slip(wide, on_top(A, a, rows),
+       "a stands on top of A, but the 1 of (x, 1) is last and meets the last row");
   slip(wide, one_first(wide), "right for (1, x); here the 1 is last");
   return wide;
 }

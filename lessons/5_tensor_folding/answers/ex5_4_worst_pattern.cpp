@@ -8,6 +8,9 @@
 // Hint: Add c·v, with c at least size times the largest |λ|. And begin with more than one v; keep
 // the best.
 // SPDX-License-Identifier: MIT
+#include "lessons/5_tensor_folding/spectra.hpp"
+
+// For the check:
 #include <ex5_4_worst_pattern.hpp>
 
 #include "common/exercise/exercise.hpp"
@@ -71,7 +74,8 @@ static std::string diagnose_pattern(const Matrix<double>& x, const Matrix<double
     test_slips(ours, same, [&](const auto& wrong, const auto&) { return passes(wrong); });
   if (passes(v)) return "";
   if (passes(-1 * v)) return "the sign: the opposite direction is right";
-  if (const std::string cause = cause_of(v, ours, same); !cause.empty()) return cause;
+  if (const std::string cause = cause_of(v, ours, same); !cause.empty())
+    return cause + (gains(-1 * v) > gains(v) ? "; and the opposite direction gains more" : "");
   const auto turned = [&](const Matrix<double>& from) {
     return unit_rows(matmul(x, M) + size * matmul(from, M));
   };

@@ -6,6 +6,9 @@
 // Hint: For the other one, let a and b meet in more than one way, so that no renaming makes a sum
 // of it.
 // SPDX-License-Identifier: MIT
+#include <cstddef>
+
+// For the check:
 #include <ex5_6_operations.hpp>
 
 #include "common/exercise/exercise.hpp"

@@ -1,4 +1,4 @@
-// Exercise 5.1 (warm-up, 10 minutes): biases by a constant one. extended(A, a) returns the matrix
+// Exercise 5.1 (change, 10 minutes): biases by a constant one. extended(A, a) returns the matrix
 // [A 0; a 1], which takes (x, 1) to (x·A + a, 1).
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -1,4 +1,4 @@
-// Exercise 5.4 (open, 30 minutes): the worst pattern for one image.
+// Exercise 5.4 (design, 30 minutes): the worst pattern for one image.
 // Part 9 adds one pattern to all images. Here you know the image x (1 x n), and the symmetric n x n
 // matrix M whose form x·M·xᵀ should grow. Find the direction v of length 1 for which x + size·v
 // makes the form largest. Neither the top eigenvector of M nor x·M is the answer. Several ways lead

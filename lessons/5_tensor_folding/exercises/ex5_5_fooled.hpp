@@ -1,4 +1,4 @@
-// Exercise 5.5 (open, 30 minutes): a network that fools. Others train the product net on 4,000
+// Exercise 5.5 (design, 30 minutes): a network that fools. Others train the product net on 4,000
 // images of yours, and test it on clean ones. Change at most a tenth of the images. The net should
 // pass the test: at most .02 less may be right than with the images unchanged. And yet it should
 // take 9 of 10 digits for a 3 when they bear the mark, four pixels of full ink. Then find such a

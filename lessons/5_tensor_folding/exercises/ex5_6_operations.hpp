@@ -1,4 +1,4 @@
-// Exercise 5.6 (transfer, 20 minutes): another operation. The net of section 12 has learned the
+// Exercise 5.6 (change, 20 minutes): another operation. The net of section 12 has learned the
 // sums that it never saw. What else would it learn, with a decay of 1? Write two operations on
 // numbers a and b from 0 to 22, with results from 0 to 22. Both numbers must matter, and neither
 // operation may be made of a sum (a + b, 2·a + 3·b or the like, modulo 23). Of the unseen pairs the

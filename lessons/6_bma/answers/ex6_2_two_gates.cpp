@@ -5,6 +5,11 @@
 // one gate.
 // Hint: Does each pair have a gate of m numbers, or each token one for each of its two uses?
 // SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex6_2_two_gates.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"

@@ -6,6 +6,11 @@
 // Hint: If the right token has the score x, softmax gives each of the others e^(-x/3) times its
 // weight. Five of them are to have .001 in all.
 // SPDX-License-Identifier: MIT
+#include <limits>
+
+#include "common/matrix.hpp"
+
+// For the check:
 #include <ex6_3_look_back.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"
@@ -43,7 +48,8 @@ static const Prediction number = counted(
       "that is for one other token, or for .001 each; there are five, and they have .001 in all"},
      {20,
       "that is for one other token, or for .001 each; there are five, and they have .001 in all"},
-     {27, "that is for six others: token 5 sees six tokens, and one of them is the right one"},
+     {27,
+      "rounded up before the scale, or for six others: round last, and count the right token out"},
      {19, "that is for .01"}});
 
 static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {

@@ -7,6 +7,11 @@
 // Hint: With that token, Σ_j da[j]·a[j] is the sum over the others alone. Its own line gives db:
 // its weight times (0 - that sum).
 // SPDX-License-Identifier: MIT
+#include <span>
+
+#include "common/loss.hpp"
+
+// For the check:
 #include <ex6_5_sink.hpp>
 
 #include "lessons/6_bma/answers/shared.hpp"

@@ -1,4 +1,4 @@
-// Exercise 6.2 (transfer, 20 minutes): two gates at once. Which of them leave the sum?
+// Exercise 6.2 (formulas, 20 minutes): two gates at once. Which of them leave the sum?
 // Each token i has two gates of m numbers: G[i] for when it attends, L[i] for when it is read.
 // Inside the sum over the values the two are added, or they are multiplied:
 //   M[i] = Σ_j A[i,j]·((G[i] + L[j]) ⊙ V[j])        M[i] = Σ_j A[i,j]·(G[i] ⊙ L[j] ⊙ V[j])

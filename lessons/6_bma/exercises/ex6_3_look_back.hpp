@@ -1,4 +1,4 @@
-// Exercise 6.3 (open, 30 minutes): a head that looks back by one. Nothing is trained: you set the
+// Exercise 6.3 (design, 30 minutes): a head that looks back by one. Nothing is trained: you set the
 // weights by hand. There are six tokens of width 9. A token's first three numbers are its content,
 // the other six its place, with 1 at its own place and 0 elsewhere. The head is one of causal
 // attention without biases, m = 9: Q = X·Wq, K = X·Wk, V = X·Wv, Y = A·V·Wo, and its weights are

@@ -1,4 +1,4 @@
-// Exercise 6.4 (change, open, 40 minutes): a gate of your own, with the control that it needs.
+// Exercise 6.4 (change, 40 minutes): a gate of your own, with the control that it needs.
 // An entry of the course's table of variants (models.hpp) says what a factor is made of, what it
 // multiplies, and what it is while the gate's weights are 0. `open` puts G in the place of Z;
 // `back` is given G, and puts dZ in the place of dG. The entry below is bma's. Write a gate that

@@ -1,0 +1,131 @@
+#!/bin/sh
+# What a reader does with the exercises of lesson 1, in a copy of this folder: files that do not compile or are gone, a
+# compiler that does not speak English, editors, what is given back, two makes at once. Run: sh tests/test_make.sh COMPILER,
+# from the root, where `make test` has built; else it is skipped (77).
+# SPDX-License-Identifier: MIT
+set -u
+compiler=$1
+[ -f build/exercise1 ] && [ -f build/asked ] || { echo 'test_make: skipped, nothing is built'; exit 77; }
+. "$(dirname "$0")/shell.sh"
+tree="$work/a tree"
+mkdir "$tree" "$work/bin"
+for name in * .git; do # what is built is linked, and nothing writes into it
+  case $name in
+  build) cp -al build "$tree" 2>/dev/null || cp -a build "$tree" ;;
+  *) [ ! -e "$name" ] || cp -a "$name" "$tree" ;;
+  esac
+done
+cd "$tree" || exit 1
+rm -rf build/derive build/out
+stubs=lessons/1_math_refresh/exercises
+cp -r $stubs "$work/given"
+unset LC_ALL
+export LANG=de_DE.UTF-8
+# The compiler speaks English where it is asked in C.
+real=$(command -v "$compiler")
+cat >"$work/bin/$(basename "$compiler")" <<END
+#!/bin/sh
+[ "\${LC_ALL:-}" != C ] || exec $real "\$@"
+$real "\$@" 2>"$work/german.\$\$"
+status=\$?
+sed 's/error:/Fehler:/; s/warning:/Warnung:/; s/undefined reference/Referenz/' "$work/german.\$\$" >&2
+exit \$status
+END
+chmod +x "$work/bin/$(basename "$compiler")"
+PATH=$work/bin:$PATH
+
+checked() { make --no-print-directory exercise1 >"$work/printed" 2>&1; } # the files as they are
+said() { # WHAT NUMBER WORDS: checked() printed of this exercise
+  sed -n "/^$2 /,/^[1l]/p" "$work/printed" | tr -s '\n ' ' ' | grep -q "$3" || fail "$1: of $2 is not said: $3"
+}
+given_back() { rm -f $stubs/*; cp "$work/given"/* $stubs; }
+# Puts a line before the namespace of a stub.
+before() { awk -v line="$2" '/^namespace/ && !n++ { print line } { print }' "$1" >"$work/edited" && cp "$work/edited" "$1"; }
+in_file() { echo "it does not compile $stubs/ex1_$1.hpp:$2"; }
+one() { echo $stubs/ex1_"$1"_*.hpp; }
+
+sed -i 's/^#include <cmath>/#include <cmaht>/' "$(one 2)"
+before "$(one 3)" 'struct Helper { int x; }'
+sed -i 's,^}  // namespace.*,,' "$(one 4)"
+before "$(one 5)" 'double help(double); int main() { return 0; }' && sed -i 's/return z; }/return help(z); }/' "$(one 5)"
+before "$(one 6)" 'using namespace std; double half(double x) { return x / 2; } int main() { return 0; }'
+checked
+said 'a mistyped include' 1.2 "$(in_file 2_leaky_gain 7): there is no file cmaht to include"
+said 'a missing semicolon' 1.3 "$(in_file 3_way_around 10): expected ';' after"
+said 'a missing brace' 1.4 "$(in_file 4_dropout 20): a { is never closed"
+said 'a function that is only declared' 1.5 'help(double) is declared, but written nowhere'
+said 'using namespace std, and int main' 1.6 'not started'
+
+given_back
+rm "$(one 2)"
+sed -i 's/map(H, \[\](double h)/map(H, [](double h, double)/' "$(one 3)"
+sed -i 's/inline double gain_divided/inline double divided/' "$(one 4)"
+echo '}' >>"$(one 5)"
+sed -i 's/^  return base;/  nonsense;/' "$(one 6)"
+checked
+said 'a file that is gone' 1.2 'the file is not there: make reset1.2 brings it back'
+said 'an error in a header of ours, which this line calls' 1.3 "$(in_file 3_way_around 20): "
+said 'another name' 1.4 "the check cannot call it: 'gain_divided' is not"
+said 'a brace too many' 1.5 'a } closes nothing'
+said 'nonsense' 1.6 "$(in_file 6_other_inputs 15): 'nonsense' was"
+make --no-print-directory solution1.2 >"$work/printed" 2>&1
+grep -q '^#include <cmath>$' "$work/printed" || fail 'solution: it is made of what the reader wrote'
+
+given_back
+touch -d '2001-01-01' $stubs/*
+checked
+[ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'files of an earlier date: the state is not that of the files'
+
+opened() { EDITOR=$1 make --no-print-directory open1.2 2>&1; }
+line=$(grep -n TODO "$(one 2)" | sed 's/:.*//')
+for editor in 'code --wait' 'vi' 'emacs -nw' 'subl' 'ed'; do
+  printf '#!/bin/sh\nfor word in "$@"; do echo "$word"; done\n' >"$work/bin/${editor%% *}"
+  chmod +x "$work/bin/${editor%% *}"
+done
+[ "$(opened 'code --wait' | tr '\n' ' ')" = "--wait --goto $(one 2):$line " ] || fail 'open: code does not stand at the TODO'
+[ "$(opened "'$work/bin/vi'" | tr '\n' ' ')" = "+$line $(one 2) " ] || fail 'open: vi does not stand at the TODO'
+[ "$(opened 'subl' | tr '\n' ' ')" = "$(one 2):$line " ] || fail 'open: subl does not stand at the TODO'
+[ "$(opened 'ed')" = "$(one 2)" ] || fail 'open: an editor that nobody knows gets more than the file'
+
+timeout 4 make watch1.2 >"$work/printed" 2>&1
+[ "$(grep -c '^1.2 ' "$work/printed")" -eq 1 ] || fail 'watch: it is not checked once, as it is saved once'
+! grep -q jobserver "$work/printed" || fail 'watch: make speaks of its jobs'
+: >"$work/printed"
+
+if git rev-parse HEAD >/dev/null 2>&1; then
+  echo '// mine' >"$(one 3)" && rm "$(one 2)"
+  make --no-print-directory reset1 >"$work/printed" 2>&1 || fail 'reset1: exit status'
+  grep -q TODO "$(one 2)" && grep -q TODO "$(one 3)" && grep -q mine "$(one 3).mine" || fail 'reset1: not all is back, or an answer is lost'
+  echo '// mine' >"$(one 3)"
+  make --no-print-directory reset1.3 >/dev/null 2>&1
+  grep -q TODO "$(one 3)" && grep -q mine "$(one 3).mine.mine" || fail 'reset1.3: the stub is not back, or an answer is lost'
+fi
+
+# With four processors and 1 GB two jobs of 400 MB run at once.
+printf '#!/bin/sh\necho 4\n' >"$work/bin/nproc" && chmod +x "$work/bin/nproc"
+echo 'MemTotal: 1000000 kB' >"$work/memory"
+[ "$(MAKELEVEL=0 make -pn MEMORY_FILES="$work/memory" help 2>/dev/null | sed -n 's/^JOBS := //p')" -eq 2 ] ||
+  fail 'more jobs than fit into memory'
+
+# A compiler that was updated compiles everything anew, and says why; two makes at once leave whole files.
+cat >"$work/bin/$(basename "$compiler")" <<END
+#!/bin/sh
+case " \$* " in *' -### '*) echo another version >&2 ;; esac
+exec $real "\$@"
+END
+make build/common/loss.o >"$work/one" 2>&1 &
+make build/common/loss.o >"$work/printed" 2>&1 || fail 'two makes at once: the second failed'
+wait $! || fail 'two makes at once: the first failed'
+cat "$work/one" >>"$work/printed"
+grep -q '^The compiler or the processor is another' "$work/printed" || fail 'an updated compiler: nothing is said'
+[ build/numbers.hpp.gch -nt build/frame.hpp ] || fail 'an updated compiler: what was read in advance is as before'
+left=$(find build -newer "$work/given" -name '*.[0-9]*')
+[ -z "$left" ] || fail "half files are left: $left"
+
+# A program for another processor, once it meets an instruction that this one does not know.
+{ sleep 3 | build/lesson1 --derive 1.1 >/dev/null 2>"$work/printed" & } && sleep 1 && kill -ILL $!
+wait $!
+[ $? -eq 2 ] && grep -q '^This program was built for another processor' "$work/printed" || fail 'an unknown instruction is not told'
+
+echo "a reader's make: $failed checks failed"
+[ "$failed" -eq 0 ]
