@@ -24,10 +24,11 @@ std::string slider(const knob::Knob& knob, double value, const std::string& mean
 std::string control(const knob::Knob& knob) {
   const std::string meaning(knob.meaning),
       label = join("<span>", escape_html(meaning), "</span> "),
-      name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
+      name = attribute("name", knob.name) + attribute("aria-label", meaning);
   const auto field = [&](const std::string& more) {  // holds the value, as you type it
-    return join("<input", name, attribute("value", knob.standard()), more,
-                " autocomplete=\"off\" spellcheck=\"false\">");
+    return join("<input", attribute("name", knob.name),
+                attribute("aria-label", meaning + ", typed"), attribute("value", knob.standard()),
+                more, " autocomplete=\"off\" spellcheck=\"false\">");
   };
   const auto row = [](const std::string& inner, const char* kind = "knob") {
     return join("<div class=\"", kind, "\">", inner, "</div>\n");
@@ -37,8 +38,7 @@ std::string control(const knob::Knob& knob) {
   switch (knob.kind) {
     case Kind::real:
     case Kind::whole:
-      return row(join(label, slider(knob, knob.usual[0], meaning),
-                      field(" size=\"7\" inputmode=\"decimal\"")));
+      return row(join(label, slider(knob, knob.usual[0], meaning), field(" size=\"7\"")));
     case Kind::choice:
       for (const std::string_view choice : knob.choices) {
         const bool selected = choice == knob.standard() && choice != knob.choices[0];
@@ -87,8 +87,9 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
 std::string bench(int part, Results& results) {
   const std::string form = results["knobs"].of(Piece::Kind::text, join(part));
   if (form.empty()) return "";
-  return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\">\n",
-              shown_by_bench(part, results[join(part, ".bench")]), form, "</section>\n");
+  return join("<section class=\"bench\" id=\"bench", part, "\" aria-label=\"the workbench of part ",
+              part, "\">\n", shown_by_bench(part, results[join(part, ".bench")]), form,
+              "</section>\n");
 }
 
 }  // namespace page

@@ -77,7 +77,7 @@ void Result::predict(const std::string& question, const std::string& answer, dou
           "<form class=\"predict\" data-answer=\"", escape_html(answer), "\" data-low=\"",
           significant(low, 9), "\" data-high=\"", significant(high, 9),
           "\"><label><b>Predict.</b> ", escape_html(question),
-          " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
+          " <input size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
           "<button value=\"pass\">I don't know</button> <output></output></form>\n"));
 }
 

@@ -159,6 +159,12 @@ function place(bench, page, turned) {
   else placeWhole(bench, result);
 }
 
+// Says to who does not see the picture what it shows.
+function announce({ box, told }) {
+  const shown = box.querySelector('.says > p') ?? box.querySelector('.shown title');
+  told.textContent = shown?.textContent ?? '';
+}
+
 // Runs a bench as its knobs stand, or the whole part.
 function run(bench, what = 'turned') {
   clearTimeout(bench.timer);
@@ -190,9 +196,11 @@ function run(bench, what = 'turned') {
     done({ status, html, error, seconds }) {
       over();
       if (turned) bench.seconds = seconds;
+      if (bench.again && (status === 2 || !html)) return run(bench);  // what was typed is complete
       if (status === 2 || !html)
         return tell(bench, error || `The program ended with status ${status}.`, true);
       place(bench, html, turned);
+      announce(bench);
       tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
       if (bench.again) run(bench);
     },
@@ -332,6 +340,7 @@ function furnish(form) {
   const box = form.closest('.bench');
   const bench = { form, box, part: Number(part), lesson, seconds: 0 };
   bench.state = make('output');
+  bench.told = make('span', { className: 'said', role: 'status' });
   bench.bar = make('progress', { hidden: true });
   bench.stop = button('Stop', () => stop('Stopped.'));
   bench.stop.disabled = true;
@@ -351,7 +360,7 @@ function furnish(form) {
     form.addEventListener('change', () => remember(bench));
   }
   const whole = button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, 'whole'));
-  row.append(whole, bench.stop, bench.state, bench.bar);
+  row.append(whole, bench.stop, bench.state, bench.bar, bench.told);
   all('[data-side]', form).forEach(canvasFor);
   // Links of the text that set these knobs are buttons, too.
   for (const link of all(`a[href^="#${lesson}.${part}?"]`))
