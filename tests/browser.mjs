@@ -10,6 +10,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { shows_no_defects, types_knobs } from './browser/defects.mjs';
 import { misdrawn, reads_pictures, takes_hold } from './browser/touch.mjs';
 import { derives as derives_lines } from './browser/derivation.mjs';
 import { moves, opens_course } from './browser/motion.mjs';
@@ -501,7 +502,9 @@ if (lessons.includes(1)) await opens_course({ open, check });
 for (const lesson of lessons) await moves({ open, check, finished, lesson });
 if (lessons.includes(1)) await derives_lines({ open, check });
 if (lessons.includes(4)) await manners();
+if (lessons.includes(1)) await types_knobs({ open, check });
 for (const lesson of lessons) {
+  await shows_no_defects({ open, check, firefox }, `lesson${lesson}/index.html`);
   await turn_all(lesson, 1400, 900);
   await turn_all(lesson, 360, 740);
   console.log(`lesson ${lesson}: ${await follow_links(lesson)} links`);
@@ -509,7 +512,10 @@ for (const lesson of lessons) {
 if (lessons.length === 0)
   for (const name of ['.', ...readdirSync(folder)])
     for (const file of ['index', 'gate', 'run'].map(kind => join(name, `${kind}.html`)))
-      if (existsSync(join(folder, file))) await look_at(file);
+      if (existsSync(join(folder, file))) {
+        await look_at(file);
+        await shows_no_defects({ open, check, firefox }, file);
+      }
 await browser.close();
 console.log(`browser: ${checks} checks, ${failed} failed`);
 process.exit(failed || checks === 0 ? 1 : 0);

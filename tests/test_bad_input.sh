@@ -73,10 +73,12 @@ refuse_all() { # KIND LESSON FLAGS...
 
 ln -s nowhere dangling
 echo kept >plain
+mkdir own; echo '<h1>My own page</h1>' >own/index.html
 for number in $numbers; do
   refuse_all flags $number <<'END'
 --part: '99' is not between | --part 99
 --out: | --out $v | plain/below plain
+--out: 'own/index.html' is not a page of this course | --out own
 --export: cannot write '%' | --export $v | missing/file . /dev/null dangling
 END
 done

@@ -402,6 +402,22 @@ class Documents {
   }
 
   // A core's words count as it stands and as a whole run unfolds it.
+  static std::string core_of(const std::string& readme) {
+    return readme.substr(0, readme.find("\n## The answer"));
+  }
+  // Rounds to five minutes: 110 words a minute, and a minute for each prediction and drawing.
+  static long minutes_of_core(const std::string& readme, long words) {
+    const Lines asked = matches_in(core_of(readme), std::regex(R"(\n(\*\*(?:Predict|Draw)))"));
+    return (words / 110 + long(asked.size()) + 2) / 5 * 5;
+  }
+  int minutes_of_derivations(const Readme& readme) const {
+    int sum = 0;
+    for (const auto& one : formula::derivations_in((root_ / readme.folder).string()))
+      if (has(core_of(readme.text), join("**Exercise ", one.number, ": derive")))
+        sum += std::stoi(one.minutes);
+    return sum;
+  }
+
   void reading(const Readme& readme) {
     const auto words = [&](const page::Results& results) {
       const std::string html =
@@ -419,6 +435,15 @@ class Documents {
       return matches_in(readme.text, std::regex(pattern));
     };
     const Lines core = minutes_in(R"(core\s+takes\s+about\s+(\d+))");
+    that(core.size() == 1 && core[0] == join(minutes_of_core(readme.text, std::max(text, shown))),
+         readme.path,
+         join("the core takes ", minutes_of_core(readme.text, std::max(text, shown)), " minutes"));
+    const Lines derivations = minutes_in(R"(its\s+derivations\s+(\d+))");
+    const int derived = minutes_of_derivations(readme);
+    that(derivations.size() == 1 && derivations[0] == join(derived), readme.path,
+         join("the derivations of the core take ", derived, " minutes"));
+    that(!core.empty() && std::stol(core[0]) + derived <= 60, readme.path,
+         "a core takes at most an hour with its derivations");
     const Lines exercises = minutes_in(R"(exercises\s+(\d+)\.\s)");
     const Lines each = minutes_in(R"(\n(?:\| |- \*\*)\d\.\d.*[ (](\d+)(?: minutes\)| \|)(?=\n))");
     long sum = 0;

@@ -135,6 +135,11 @@ def compare_readme(number, path):
         fail(f"{path}:{line}: no run prints the row {' | '.join(closest)}")
 
 
+def cells_of(tables):
+    """Returns the cells by their table's first title, their row's first cell and their column's title."""
+    return {(head[0], row[0], title): cell for head, *rows in tables for row in rows for title, cell in zip(head, row)}
+
+
 def compare_smaller(path, smaller, texts):
     """Means of `few` runs lie within four of their own errors of those of `many`; and today's few
     print the tables that they printed, so that an error or an unpaired pair is noticed, too."""
@@ -144,17 +149,15 @@ def compare_smaller(path, smaller, texts):
     for row in (row for table in printed_tables(texts[1] if len(texts) > 1 else "") for row in table):
         if row not in rows:
             fail(f"{path}: {smaller[3]} no longer prints {' | '.join(row)}")
-    for table in printed_tables(texts[0]):
-        for row in table[1:]:
-            again = [r for t in today if t[0] == table[0] for r in t[1:] if r[0] == row[0]]
-            for cell, other in zip(row, again[0] if again else []):
-                then, now = WITH_ERROR.match(cell), WITH_ERROR.match(other)
-                if not then or not now:
-                    continue
-                compared += 1
-                deviation = float(then[3]) if then[3] else float(then[2]) * many ** .5
-                if abs(float(then[1]) - float(now[1])) > 4 * deviation / few ** .5:
-                    fail(f"{path}: {row[0]}: stored {cell}, now {other}")
+    again = cells_of(today)
+    for place, cell in cells_of(printed_tables(texts[0])).items():
+        then, now = WITH_ERROR.match(cell), WITH_ERROR.match(again.get(place, ""))
+        if not then or not now:
+            continue
+        compared += 1
+        deviation = float(then[3]) if then[3] else float(then[2]) * many ** .5
+        if abs(float(then[1]) - float(now[1])) > 4 * deviation / few ** .5:
+            fail(f"{path}: {place}: stored {cell}, now {again[place]}")
     if not compared:
         fail(f"{path}: the smaller run has nothing to compare")
 

@@ -114,7 +114,10 @@ template <class... Parts>
 std::string group(const Parts&... parts) {
   return tag("mrow", parts...);
 }
-std::string sign(const std::string& text) { return tag("mo", escape_html(text)); }
+// A minus is the mathematical one, as wide as a plus.
+std::string sign(const std::string& text) {
+  return tag("mo", text == "-" ? "−" : escape_html(text));
+}
 std::string upright(const std::string& text) {
   return join("<mi mathvariant=\"normal\">", text, "</mi>");
 }
@@ -271,10 +274,16 @@ std::string text_of(const Node& node) {
 
 std::string mathml(const Node& node) { return tag("math", set(node, 0)); }
 
+// A long equation is cut before its relations, since a narrow page breaks lines between formulas.
 std::string mathml(const Equation& equation, const std::string& shape) {
+  constexpr std::size_t long_enough = 18;  // columns, some half of those on a telephone
   std::string all = set(equation.sides[0], 0);
+  std::size_t columns = columns_of(text_of(equation.sides[0]));
+  for (std::size_t k = 1; k < equation.sides.size(); ++k)
+    columns += columns_of(text_of(equation.sides[k]));
+  const char* cut = shape.empty() && columns > long_enough ? "</math><math>" : "";
   for (std::size_t k = 0; k < equation.relations.size(); ++k)
-    all += sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
+    all += cut + sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
   if (!shape.empty()) all += sign("→") + tag("mtext", shape);
   return tag("math", all);
 }

@@ -153,6 +153,10 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
+    const std::string there = contents_of(file(page_name_));
+    if (!there.empty() && there.find(page::mark) == there.npos)
+      throw std::invalid_argument(
+          join("'", file(page_name_), "' is not a page of this course, and would be lost"));
     if (kind != "index") return;
     std::filesystem::create_directories(file("results"));
     check_writable(file("results/knobs.html"));

@@ -33,10 +33,11 @@ enum class Sight { first, all };
 std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
   const std::string meaning(knob.meaning),
       label = join("<span>", escape_html(meaning), "</span> "),
-      name = attribute("name", knob.name) + attribute("aria-label", meaning + ", typed");
+      name = attribute("name", knob.name) + attribute("aria-label", meaning);
   const auto field = [&](const std::string& more) {  // holds the value, as you type it
-    return join("<input", name, attribute("value", knob.standard()), more,
-                " autocomplete=\"off\" spellcheck=\"false\">");
+    return join("<input", attribute("name", knob.name),
+                attribute("aria-label", meaning + ", typed"), attribute("value", knob.standard()),
+                more, " autocomplete=\"off\" spellcheck=\"false\">");
   };
   const auto row = [](const std::string& inner, const char* kind = "knob") {
     return join("<div class=\"", kind, "\">", inner, "</div>\n");
@@ -51,8 +52,7 @@ std::string control(const knob::Knob& knob, Sight sight = Sight::all) {
   switch (knob.kind) {
     case Kind::real:
     case Kind::whole:
-      return row(join(label, slider(knob, knob.usual[0], meaning),
-                      field(" size=\"7\" inputmode=\"decimal\"")));
+      return row(join(label, slider(knob, knob.usual[0], meaning), field(" size=\"7\"")));
     case Kind::choice:
       for (const std::string_view choice : knob.choices) {
         const bool selected = choice == knob.standard() && choice != knob.choices[0];
@@ -120,7 +120,8 @@ static Result sentences_and_first_picture(const Result& result) {
 std::string bench(int part, Results& results) {
   return section_of(part, results[join(part, ".bench")],
                     results["knobs"].of(Piece::Kind::text, join(part)),
-                    join("class=\"bench\" id=\"bench", part, "\" aria-label=\"a workbench\""));
+                    join("class=\"bench\" id=\"bench", part,
+                         "\" aria-label=\"the workbench of part ", part, "\""));
 }
 
 std::string opening_bench(Results& results) {

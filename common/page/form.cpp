@@ -70,7 +70,7 @@ std::string given(const Derivation& d) {
     for (const formula::Equation& e : line.equations) {
       const auto value = values.find(formula::name_on_left(e));
       const bool has_shape = value != values.end() && !value->second.is_number();
-      html += join("<div class=\"line\"><span class=\"math\">", formula::mathml(e),
+      html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(e), "</span>",
                    "</span><span class=\"note\">",
                    has_shape ? formula::to_text(value->second.shape) : "", "</span></div>\n");
     }

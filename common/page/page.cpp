@@ -177,7 +177,7 @@ class Text {
       if (block.kind == Kind::table && block.rows[0][0] == "symbol")
         for (std::size_t r = 1; r < block.rows.size(); ++r)
           explain(markdown::title(block.rows[r][0]), markdown::title(block.rows[r].back()));
-      if (block.kind != Kind::code || !block.language.empty()) continue;
+      if (block.kind != Kind::code || !holds_formulas(block)) continue;
       for (const std::string& line : lines_of(block.text))
         numbers_.insert(formula::number_at_end(line));
     }
@@ -212,10 +212,16 @@ class Text {
     return join("<code>", escape_html(text), "</code>");
   }
 
+  // What stands in a language of programs, or is drawn, is no formula.
+  static bool holds_formulas(const Block& block) {
+    return block.language.empty() || block.language == "hand";
+  }
+
   std::string listed(const Block& block) {
-    if (block.language != "cpp") return formulas(block);
+    if (holds_formulas(block)) return formulas(block);
     std::string html;
-    for (const std::string& line : lines_of(block.text)) html += with_links(line);
+    for (const std::string& line : lines_of(block.text))
+      html += block.language == "cpp" ? with_links(line) : escape_html(line) + "\n";
     return join("<pre><code>", html, "</code></pre>\n");
   }
 
@@ -246,7 +252,7 @@ class Text {
     try {
       const formula::Line line = formula::line(text);
       for (const formula::Equation& one : line.equations) {
-        shown += formula::mathml(one) + " ";
+        shown += join("<span>", formula::mathml(one), "</span> ");
         symbols.merge(formula::names_in(one));
       }
       for (const std::string& note : line.notes)
@@ -276,16 +282,19 @@ class Text {
 
   std::string still_at(const std::string& target, const std::string& words) {
     std::string figure;
+    const std::string fold = drawing_ ? std::string(fold_of_answer) : "";
+    folds_[part_] += drawing_;
+    drawing_ = false;
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
         figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
     if (figure.empty()) {
       const std::string svg = contents_of(join(lesson_.folder, "/", target));
-      if (!svg.starts_with("<svg ")) return "";
+      if (!svg.starts_with("<svg ")) return fold;
       figure = join("<figure>", plot::without_style(svg), "</figure>\n");
     }
-    if (words.empty()) return figure;
-    return join(figure, "<p class=\"said\">", escape_html(words), "</p>\n");
+    if (words.empty()) return figure + fold;
+    return join(figure, fold, "<p class=\"said\">", escape_html(words), "</p>\n");
   }
 
   // Returns the run's table with the same head; that of exercises says how far the reader is.
@@ -306,22 +315,23 @@ class Text {
   Result& result() { return results_[join(part_)]; }
 
   // Returns a field behind "Predict" and "Exercise 3.1: derive", until whose use the rest is
-  // folded; behind "Draw" a chart whose curves the reader draws first.
+  // folded; where the run has not asked, the fold alone. Behind "Draw" the rest is folded from the
+  // chart on, whose curves the reader draws first.
   std::string behind(const Block& block) {
     if (block.kind == Kind::heading && block.level == 2)
       part_ = part_of(markdown::title(block.text));
     if (block.kind != Kind::paragraph) return "";
     std::string form;
-    if (block.text.starts_with("**Draw"))
-      return "<form class=\"draw\"><button>Compare</button></form>\n";
-    if (block.text.starts_with("**Predict")) {
-      form = result().take(Piece::Kind::prediction);
-      if (!form.empty()) asking_.insert(part_);
-    }
+    drawing_ = block.text.starts_with("**Draw");
+    const bool predicts = block.text.starts_with("**Predict");
+    if (drawing_ || predicts) asking_.insert(part_);
+    if (drawing_) return "<form class=\"draw\"><button>Compare</button></form>\n";
+    if (predicts) form = result().take(Piece::Kind::prediction);
     if (block.text.starts_with("**Exercise "))
       form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
-    folds_[part_] += !form.empty();
-    return form.empty() ? "" : join(form, fold_of_answer);
+    if (!predicts && form.empty()) return "";
+    ++folds_[part_];
+    return join(form, fold_of_answer);
   }
 
   std::string derive(const std::string& number) {
@@ -339,6 +349,7 @@ class Text {
   std::set<std::string> numbers_, placed_;
   std::map<int, int> folds_;  // by the part
   std::set<int> asking_;
+  bool drawing_ = false;           // until the next picture
   std::set<std::string> derived_;  // numbers of derivations that the text asks for
   int part_ = -1;                  // of the current section
 };
@@ -373,7 +384,7 @@ std::size_t open_words(std::string_view html) {
     const bool is_tag = html[at] == '<';
     end = std::min(html.find_first_of(is_tag ? ">" : "< \n", at + 1), html.size());
     const std::string piece(html.substr(at, end - at));
-    for (const char* kind : {"details", "svg", "form"}) {
+    for (const char* kind : {"details", "summary", "svg", "form"}) {
       if (piece.starts_with(join("<", kind)))
         hidden.push_back(hidden.back() || !piece.starts_with("<details class=\"found"));
       if (piece == join("</", kind)) hidden.pop_back();
@@ -395,17 +406,37 @@ std::string with_top(std::string html) {
   return html.insert(title, "<div class=\"top\">\n");
 }
 
+std::string number_behind(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words), from = text.find_first_of(digits, at);
+  if (at == text.npos || from == text.npos) return "";
+  return text.substr(from, text.find_first_not_of(digits, from) - from);
+}
+
+// Returns the minutes that a README says its core and its exercises take; tests/test_docs.cpp
+// counts them.
+std::string minutes_in(std::string readme) {
+  std::replace(readme.begin(), readme.end(), '\n', ' ');
+  const std::string core = number_behind(readme, "core takes about"),
+                    derivations = number_behind(readme, "its derivations "),
+                    exercises = number_behind(readme, "the exercises ");
+  std::string times;
+  if (!core.empty()) times = core + " minutes to read";
+  if (!derivations.empty()) times += join(", ", derivations, " to derive");
+  if (!exercises.empty()) times += join(", ", exercises, " for the exercises");
+  return times;
+}
+
 // A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
-                     std::size_t words) {
+                     std::size_t words, const std::string& minutes) {
   std::string html;
   for (const Section& section : sections)
     if (!section.title.empty())
       html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#",
                    section.anchor, "\">", escape_html(section.title), "</a></li>\n");
   if (words > 0)
-    html += join("<li class=\"aside\">The core has ", words, " words, ", (words + 109) / 110,
-                 " minutes to read.</li>\n");
+    html += join("<li class=\"aside\">The core has ", words, " words", minutes.empty() ? "" : ": ",
+                 minutes, ".</li>\n");
   return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
               "</summary>\n<ol>\n<li class=\"aside\">",
               "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
@@ -428,11 +459,6 @@ std::string question_in(const std::string& paragraph) {
   return text.substr(0, end == text.npos ? end : end + 1);
 }
 
-std::string number_behind(const std::string& text, const std::string& words) {
-  const std::size_t from = text.find_first_of(digits, text.find(words));
-  return from == text.npos ? "" : text.substr(from, text.find_first_not_of(digits, from) - from);
-}
-
 std::string list_of_equations(const Result& equations) {
   std::string items;
   for (const auto& [kind, number, mark] : equations.pieces)
@@ -446,9 +472,9 @@ std::string document(const std::string& title, const std::string& nav, const std
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
               escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
-              "</style></head>\n<body><a class=\"skip\" href=\"#text\">Skip to the text</a>\n",
-              "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
-              "</main>\n</div>\n<script>\n", script, touch, "</script></body></html>\n");
+              "</style></head>\n<body>", mark, "Skip to the text</a>\n", "<div class=\"page\">\n",
+              nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script, touch,
+              "</script></body></html>\n");
 }
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
@@ -462,8 +488,8 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     const Result& result = results[join(part)];
     return result.command.empty() ? "" : fold_of(join(part), result);
   };
-  const std::vector<Block> blocks = markdown::read(
-      lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md"), complaints);
+  const std::string readme = lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md");
+  const std::vector<Block> blocks = markdown::read(readme, complaints);
   Text text(lesson, blocks, results);
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
   else main = join("<h1>", escape_html(title), "</h1>\n");
@@ -493,7 +519,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     if (part >= 0 && with_section.insert(part).second)
       main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
   }
-  return document(title, contents(lesson, sections, words), main);
+  return document(title, contents(lesson, sections, words, minutes_in(readme)), main);
 }
 
 std::string of_run(const std::string& title, Results parts) {
@@ -510,8 +536,8 @@ static std::string card_of(int number, const std::string& program, const std::st
                                       "gates",    "eigenvectors", "opening"};
   const std::string folder = lesson_folder(program, number), name = join("lesson", number);
   const std::string place = join(out, "/", name), picture = join(pictures[number - 1], ".svg");
-  std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
-  std::string title = join("Lesson ", number), question, figure, times, way;
+  const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
+  std::string title = join("Lesson ", number), question, figure, way;
   markdown::Complaints ignored;  // its own page has them
   const std::vector<Block> blocks = markdown::read(readme, &ignored);
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
@@ -520,17 +546,12 @@ static std::string card_of(int number, const std::string& program, const std::st
   std::string svg = contents_of(join(place, "/", picture));
   if (svg.empty()) svg = contents_of(join(folder, "/pictures/", picture));
   if (svg.starts_with("<svg ")) figure = join("<figure>", plot::without_style(svg), "</figure>\n");
-  std::replace(readme.begin(), readme.end(), '\n', ' ');
-  const std::string minutes = number_behind(readme, "core takes about"),
-                    exercises = number_behind(readme, "the exercises ");
-  if (!minutes.empty()) times = minutes + " minutes to read";
-  if (!exercises.empty()) times += join(", ", exercises, " of exercises");
   if (contents_of(place + "/index.html").empty())
     way = join("<code>make ", name, "</code> makes its page.");
   else way = join("<a class=\"begin\" href=\"", name, "/index.html\">Begin</a>");
   return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
-              "<p>", escape_html(question), "</p>\n<p class=\"command\">", times, "</p>\n<p>", way,
-              "</p></article>\n");
+              "<p>", escape_html(question), "</p>\n<p class=\"command\">", minutes_in(readme),
+              "</p>\n<p>", way, "</p></article>\n");
 }
 
 std::string of_course(const std::string& program, const std::string& out) {

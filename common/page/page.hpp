@@ -56,6 +56,9 @@ std::string form_of(const formula::Derivation& derivation, int lesson, Place pla
 // Returns a page: its contents, and what it shows.
 std::string document(const std::string& title, const std::string& nav, const std::string& main);
 
+// What every page of the course holds, and hardly another.
+constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
+
 extern const std::string_view style;
 extern const std::string_view script, touch;
 

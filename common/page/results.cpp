@@ -73,12 +73,11 @@ void Result::film(const std::string& name, const std::string& parameter,
 void Result::predict(const std::string& question, const std::string& answer, double low,
                      double high) {
   add(Piece::Kind::prediction, "",
-      join(
-          "<form class=\"predict\" data-answer=\"", escape_html(answer), "\" data-low=\"",
-          significant(low, 9), "\" data-high=\"", significant(high, 9),
-          "\"><label><b>Predict.</b> ", escape_html(question),
-          " <input inputmode=\"decimal\" size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
-          "<button value=\"pass\">I don't know</button> <output></output></form>\n"));
+      join("<form class=\"predict\" data-answer=\"", escape_html(answer), "\" data-low=\"",
+           significant(low, 9), "\" data-high=\"", significant(high, 9),
+           "\"><label><b>Predict.</b> ", escape_html(question),
+           " <input size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
+           "<button value=\"pass\">I don't know</button> <output></output></form>\n"));
 }
 
 std::size_t Result::count(Claim::Status status) const {

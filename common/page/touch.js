@@ -318,7 +318,7 @@ const follow = (form, axes, at, move) => {
     y = axes.y(at.y);
   const along = { x, y, angle: Math.atan2(x, y) * 180 / Math.PI, one: 1 }[kind];
   const value = factor * along + Number(summand),
-    slider = all('[type=range]', fieldOf(form, name)?.parentElement ?? form)[entry ?? 0];
+    slider = all('[type=range]', fieldOf(form, name)?.closest('.knob') ?? form)[entry ?? 0];
   if (!slider) return;
   const before = slider.value;
   slider.value = kind === 'angle' ? turnedBy(value) : value;  // it keeps to its steps and ends

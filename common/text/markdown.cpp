@@ -406,16 +406,17 @@ class Writer {
       std::string cells;
       for (const std::string& cell : b.rows[r]) {
         const std::string text = spans(cell, b.line + r + (r > 0));
-        cells += r == 0 ? join("<th scope=\"col\">", text, "</th>") : join("<td>", text, "</td>");
+        const bool heads = r == 0 && !text.empty();
+        cells += heads ? join("<th scope=\"col\">", text, "</th>") : join("<td>", text, "</td>");
       }
       const std::string row = join("<tr>", cells, "</tr>\n");
       if (r == 0) head = row;
       else body += row;
     }
     if (!body.empty()) body = join("<tbody>\n", body, "</tbody>\n");
-    return join(
-        "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"table\">\n<table>\n",
-        "<thead>\n", head, "</thead>\n", body, "</table>\n</div>\n");
+    return join("<div class=\"table\" tabindex=\"0\" role=\"group\" aria-label=\"table: ",
+                escape_html(title(b.rows[0][0])), "\">\n<table>\n<thead>\n", head, "</thead>\n",
+                body, "</table>\n</div>\n");
   }
 
   const Hooks& hooks_;
@@ -446,8 +447,10 @@ std::vector<Block> read(View text, Complaints* complaints) {
 std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints* complaints) {
   Writer writer(hooks, complaints);
   std::string all;
-  for (const Block& block : blocks)
-    all += writer.one(block) + (hooks.behind ? hooks.behind(block) : "");
+  for (const Block& block : blocks) {
+    all += writer.one(block);
+    if (hooks.behind) all += hooks.behind(block);
+  }
   return all;
 }
 

@@ -179,10 +179,12 @@ std::string Table::text(std::size_t width) const {
 }
 
 std::string Table::html() const {
-  const auto line = [](const std::vector<std::string>& cells, const std::string& tag) {
+  const auto line = [](const std::vector<std::string>& cells, const std::string& wanted) {
     std::string html = "<tr>";
-    for (const std::string& cell : cells)
+    for (const std::string& cell : cells) {
+      const std::string tag = cell.empty() ? "td" : wanted;  // what is empty heads nothing
       html += join("<", tag, ">", escape_html(cell), "</", tag, ">");
+    }
     return html + "</tr>\n";
   };
   std::string html = "<div class=\"wide\"><table>\n" + line(head, "th");

@@ -195,6 +195,12 @@ function place(bench, page, turned) {
   else placeWhole(bench, result);
 }
 
+// Says to who does not see the picture what it shows.
+function announce({ box, told }) {
+  const shown = box.querySelector('.says > p') ?? box.querySelector('.shown title');
+  told.textContent = shown?.textContent ?? '';
+}
+
 // Runs a bench as its knobs stand, or the whole part.
 function run(bench, what = 'turned') {
   clearTimeout(bench.timer);
@@ -224,6 +230,7 @@ function run(bench, what = 'turned') {
       tell(bench, error || `The program ended with status ${status}.`, true);
     else {
       place(bench, html, turned);
+      announce(bench);
       if (turned) shows(bench, setting);
       tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
     }
@@ -276,8 +283,8 @@ function setAddress(fragment) {
   if (address !== location.hash) history.replaceState(history.state, '', address);
 }
 const addressOf = bench => `#${bench.lesson}.${bench.part}`;
-const queryOf = ({ form }) => all('[name]:not([data-file])', form).map(({ name, value }) =>
-  `${name}=${encodeURIComponent(value.trim()).replaceAll('%2C', ',')}`).join('&');
+const queryOf = ({ form }) => all('[name]:not([data-file])', form).map(field =>
+  `${field.name}=${encodeURIComponent(wordOf(field)).replaceAll('%2C', ',')}`).join('&');
 // Puts the settings of a form into the address, as its fragment; but for the opening bench's, since
 // an address leads to the part's own.
 function remember(bench) {
@@ -451,6 +458,7 @@ function furnish(form) {
   bench.shows = settingOf(bench);
   bench.queue = motion.queue();
   bench.state = make('output');
+  bench.told = make('span', { className: 'said', role: 'status' });
   bench.bar = make('progress', { hidden: true });
   bench.hold = holder(bench);
   bench.stop = button('Stop', () => {
@@ -467,7 +475,7 @@ function furnish(form) {
   if (turns) furnishKnobs(bench, row);
   const whole = button(turns ? 'Run the whole part' : 'Run this part', () => run(bench, 'whole'));
   if (!bench.opens) row.append(whole);
-  row.append(bench.hold, bench.stop, bench.state, bench.bar);
+  row.append(bench.hold, bench.stop, bench.state, bench.bar, bench.told);
   all('[data-side]', form).forEach(canvasFor);
   compileWhenNear(box);
   if (!bench.opens) benches.set(bench.part, bench);
