@@ -5,7 +5,17 @@
 set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
 # Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
-packed() { gzip -9 -n <"$1" | base64 | tr -d '\n'; } # FILE
+# Writes a file, packed, as text: five digits to the base 85, from * on, for each four bytes; base64 takes a fifteenth more.
+packed() { # FILE
+  gzip -9 -n <"$1" | od -An -v -tu1 | LC_ALL=C awk '
+    function put(count,  digits, j) {
+      for (j = 0; j < 5; ++j) { digits = sprintf("%c", 42 + word % 85) digits; word = int(word / 85) }
+      printf "%s", substr(digits, 1, count + 1)
+      word = bytes = 0
+    }
+    { for (i = 1; i <= NF; ++i) { word = 256 * word + $i; if (++bytes == 4) put(4) } }
+    END { if (bytes > 0) { last = bytes; for (; bytes < 4; ++bytes) word *= 256; put(last) } }'
+}
 page() { # LESSON PAGE
   sed -e '$s,</body></html>$,,' \
     -e 's,<body>,&<script>document.body.classList.toggle("live"\, typeof WebAssembly === "object")</script>,' "$2"

@@ -52,10 +52,16 @@ const workerSource = `(${() => {
   };
 }})();`;
 
-// Unpacks what the page holds as text.
+// Unpacks what the page holds as text, as page.sh wrote it; the last digits may be missing.
 function unpacked(id) {
-  const letters = atob(document.getElementById(id).textContent);
-  const bytes = Uint8Array.from(letters, letter => letter.charCodeAt(0));
+  const digits = document.getElementById(id).textContent.trim();
+  const bytes = new Uint8Array(Math.floor(4 * digits.length / 5));
+  for (let at = 0, k = 0; digits.length > at; at += 5) {
+    let word = 0;
+    for (let j = at; at + 5 > j; ++j)
+      word = 85 * word + (digits.length > j ? digits.charCodeAt(j) - 42 : 84);
+    for (let bits = 24; bits >= 0; bits -= 8) bytes[k++] = word / 2 ** bits;
+  }
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
 }
 let courseSource = '';  // Emscripten's `course`, once the module is compiled
