@@ -56,7 +56,8 @@ struct Level {
 
 // A place by which a reader takes hold of a knob, in the units of the axes. `moves` holds, for each
 // knob that follows, NAME or NAME:ENTRY, what it follows (x, y, the angle clockwise from the top in
-// degrees, or one), a factor and a summand: "z x 1 0". `sets` is loaded by a press: "w=1,0,0&v=0,1,0".
+// degrees, or one), a factor and a summand: "z x 1 0". `sets` is loaded by a press, such as
+// "w=1,0,0&v=0,1,0".
 struct Grip {
   double x = 0, y = 0;
   std::string name = {}, moves = {}, sets = {};
