@@ -210,9 +210,8 @@ static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
   for (const char* cell :  // blue, red, nothing, on paper of any colour
        {"\"plot-cold\">\n<path opacity=\"1\" d=\"M0 0h1\"",
-        "\"plot-hot\">\n<path opacity=\"0\" d=\"M1 0h1\"",
-        "opacity=\"1\" d=\"M1 1h1\"/>\n</g></g>", ">q<",
-        "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 1\" data-rows=\"p|q\""})
+        "\"plot-hot\">\n<path opacity=\"0\" d=\"M1 0h1\"", "opacity=\"1\" d=\"M1 1h1\"/>\n</g></g>",
+        ">q<", "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 1\" data-rows=\"p|q\""})
     check.that(has(svg(map), cell), std::string("a map with ") + cell);
   map.values[1] = infinity;
   map.numbers = true;
