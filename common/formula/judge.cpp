@@ -67,9 +67,9 @@ struct LineJudge {
     return distance(sides[0], sides[1]) <= within;
   }
 
-  bool makes(const Equation& line, const Value& numbers, double within = 1e-9) const {
+  bool makes(const Equation& formula, const Value& numbers, double within = 1e-9) const {
     try {
-      return distance(value(line), numbers) <= within;
+      return distance(value(formula), numbers) <= within;
     } catch (const Error&) {
       return false;
     }

@@ -32,8 +32,8 @@ struct Trials {
   double choosing() const { return geometric_mean({steps.begin(), steps.begin() + half()}); }
   double counting() const { return geometric_mean({steps.end() - half(), steps.end()}); }
   std::string text() const {
-    const auto lost = std::count(steps.begin(), steps.end(), double(patience));
-    return lost > 0 ? join("fails ", lost, " of ", steps.size()) : fixed(all(), 0);
+    const auto failed = std::count(steps.begin(), steps.end(), double(patience));
+    return failed > 0 ? join("fails ", failed, " of ", steps.size()) : fixed(all(), 0);
   }
 };
 
