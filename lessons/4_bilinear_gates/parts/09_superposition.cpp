@@ -98,10 +98,10 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
     rays.push_back({std::atan2(E(i, 1), E(i, 0)), std::hypot(E(i, 0), E(i, 1))});
   const auto shorter = [](const Ray& a, const Ray& b) { return a.length < b.length; };
   const double first = std::max_element(rays.begin(), rays.end(), shorter)->angle,
-               turn = 2 * std::numbers::pi;
+               circle = 2 * std::numbers::pi;
   for (Ray& ray : rays) {
-    ray.angle = std::fmod(first - ray.angle + turn, turn);
-    if (ray.angle > turn - 1e-6) ray.angle = 0;  // but for rounding
+    ray.angle = std::fmod(first - ray.angle + circle, circle);
+    if (ray.angle > circle - 1e-6) ray.angle = 0;  // but for rounding
   }
   std::sort(rays.begin(), rays.end(), [](const Ray& a, const Ray& b) { return a.angle < b.angle; });
   return rays;

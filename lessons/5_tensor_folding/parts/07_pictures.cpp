@@ -128,8 +128,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   // Wide enough for most images, so that two can be compared, and for this one.
   double least = -15, most = 15;
-  for (const plot::Series* drawn : {&first, &sum})
-    for (const double y : drawn->y) {
+  for (const plot::Series* series : {&first, &sum})
+    for (const double y : series->y) {
       least = std::min(least, 5 * std::floor(y / 5));
       most = std::max(most, 5 * std::ceil(y / 5));
     }
