@@ -88,7 +88,7 @@ printf 'abababab' >short
 long="--sample 5 --steps 1000000000" # else it would train for days
 refuse_all flags <<'END'
 unknown flag '--text' | 1 --text "$play"
---rate: '%' is not | 2 --rate "$v" | nan 0 ' 1'
+--rate: '%' is not | 2 --rate "$v" | nan 0 '1 x'
 --temperature: '0' is | 2 --sample 5 --temperature 0
 --part: with --sample | $v --sample 5 --part 3 | 2 6
 --% needs --sample | 2 --$v 1 | temperature prompt

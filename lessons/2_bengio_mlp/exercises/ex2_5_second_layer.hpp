@@ -1,9 +1,10 @@
 // Exercise 2.5 (change, open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which
-// the logits are made. The network has W3 and b3 already, but does not use them. Once the gradients
-// are right, the check trains your network for some ten seconds. You are done when, with at most 40,000
-// numbers, it is ahead of two rivals on the test text: the Kneser-Ney 4-gram, and, by more than
-// luck, a network of one hidden layer that has as many numbers and is otherwise like yours. Tune by
-// the losses of the validation text, which the check shows you; only the test text judges.
+// the logits are made. The network has W3 and b3 already, but does not use them. Once the
+// gradients are right, the check trains your network for some ten seconds. You are done when, with
+// at most 40,000 numbers, it is ahead of two rivals on the test text: the Kneser-Ney 4-gram, and,
+// by more than luck, a network of one hidden layer that has as many numbers and is otherwise like
+// yours. Tune by the losses of the validation text, which the check shows you; only the test text
+// judges.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"

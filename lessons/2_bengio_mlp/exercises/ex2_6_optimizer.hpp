@@ -1,8 +1,8 @@
-// Exercise 2.6 (change, open, 30 minutes): an optimizer. This one is plain descent. AdamW keeps two
-// numbers for each parameter, m and v. Which of them does it owe more? Keep one number for each
-// parameter, and a count of the steps, and be as good as AdamW. The check trains section 6's network for 300
-// steps with your optimizer and with AdamW, each at its best rate, and compares their losses on the
-// validation text.
+// Exercise 2.6 (change, open, 30 minutes): an optimizer. This one is plain descent. AdamW keeps
+// two numbers for each parameter, m and v. Which of them does it owe more? Keep one number for
+// each parameter, and a count of the steps, and be as good as AdamW. The check trains section 6's
+// network for 300 steps with your optimizer and with AdamW, each at its best rate, and compares
+// their losses on the validation text.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cmath>
