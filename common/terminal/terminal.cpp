@@ -78,6 +78,7 @@ bool ready() {
 }
 
 // A handler of signals can reach nothing else.
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables)
 static volatile std::sig_atomic_t interrupts = 0;
 
 extern "C" void note_interrupt(int) {
