@@ -5,7 +5,8 @@
 # SPDX-License-Identifier: MIT
 set -u
 compiler=$1
-unset MAKEFLAGS MFLAGS MAKELEVEL  # a reader has not asked for warnings as errors
+unset MAKEFLAGS MFLAGS MAKELEVEL WARNINGS OPTIMIZE  # a reader has not asked for warnings as errors
+export CXX="$compiler"
 [ -f build/exercise1 ] && [ -f build/asked ] || { echo 'test_make: skipped, nothing is built'; exit 77; }
 . "$(dirname "$0")/shell.sh"
 tree="$work/a tree"
