@@ -288,7 +288,7 @@ sample() { accept "$lesson2" $small --sample 50 "$@"; cp "$out" "$work/sample"; 
 sample --seed 7 --save model; cp "$work/sample" "$work/saved"
 accept "$lesson2" --load model --seed 7 --sample 50
 check "--load writes what --save wrote" cmp "$work/saved" "$out"
-"$lesson2" $small --steps 100000000 --sample 1 --save stopped >"$out" 2>"$err" </dev/null &
+"$lesson2" --context 2 --dim 2 --hidden 5 --steps 100000000 --sample 1 --save stopped >"$out" 2>"$err" </dev/null &
 trained=$!
 sleep 1; kill -INT $trained; wait $trained
 check "Ctrl-C ends a training with status 130" test $? -eq 130
