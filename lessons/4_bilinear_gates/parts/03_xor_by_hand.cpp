@@ -45,6 +45,8 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
   lesson.claim("2/3 - (2/3)·relu(x + y - 1): loss", falling, within(1 / 6.0, 1e-15));
   lesson.claim("one ReLU unit, trained: best loss", best, at_least(1.0 / 6 - 1e-12));  // rounding
   lesson.claim_trained("one ReLU unit, trained, comes near that", best, at_most(1.0 / 6 + 1e-3));
+  lesson.claim_trained("... and took the steps that the settings say", double(trained.fit.steps),
+                       exactly(double(training.steps)));
   lesson.claim_trained("... but not from every start: the worst loss", trained.worst,
                        within(0.25, 1e-3));
 }
