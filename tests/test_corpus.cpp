@@ -44,6 +44,9 @@ static void numbers_by_hand(Checks& check) {
   }
   check.that(count >= 60, "the list is there");
   check.that(!number_by_hand(std::string(100'000, '(')), "nothing overflows");
+  std::string tower;
+  for (int k = 0; k < 1'000'000; ++k) tower += "2^";
+  check.that(!number_by_hand(tower + "2"), "nor does a tower of powers");
 }
 
 static void lines(Checks& check) {

@@ -52,12 +52,6 @@ bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_of_word(char c) { return is_ascii_letter(c) || is_ascii_digit(c); }
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != text.npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 // Returns the place of the bracket that closes the one at `open`.
 std::size_t closing(std::string_view text, std::size_t open) {
   int depth = 0;

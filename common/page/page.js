@@ -223,6 +223,7 @@ const numberOf = text => {
     return left;
   };
   const power = () => {
+    if (++depth > 50) return NaN;
     const negative = accept('-');
     if (!negative) accept('+');
     let number = factor();
@@ -232,7 +233,6 @@ const numberOf = text => {
   };
   const factor = () => {
     if (accept('(')) {
-      if (++depth > 50) return NaN;
       const inside = product();
       return accept(')') ? inside : NaN;
     }

@@ -14,12 +14,6 @@ constexpr std::pair<std::string_view, std::string_view> spellings[] = {
     {"**", "^"}, {" ", ""},  {"\u00a0", ""}, {"\u2009", ""}, {"\u202f", ""}};
 constexpr std::string_view raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹", "⁻"};
 
-std::string replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 // Writes 10⁻¹⁵ as 10^-15, and every sign in ASCII.
 std::string in_ascii(std::string text) {
   for (std::size_t k = 0; k < std::size(raised); ++k)
@@ -61,7 +55,7 @@ std::string with_point(std::string digits) {
 }
 
 // Reads product = power {(*|/) power}, power = factor [^ power], factor = (product) or a number,
-// each perhaps behind a minus and before a %.
+// each perhaps behind a minus and before a %. More than 50 powers and brackets are no number.
 class ByHand {
  public:
   explicit ByHand(const std::string& text) : text_(text) {}
@@ -91,6 +85,7 @@ class ByHand {
   }
 
   Number power() {
+    if (++depth_ > 50) return std::nullopt;
     const bool negative = accept('-');
     if (!negative) accept('+');
     Number number = factor();
@@ -106,7 +101,6 @@ class ByHand {
 
   Number factor() {
     if (accept('(')) {
-      if (++depth_ > 50) return std::nullopt;
       const Number inside = product();
       return accept(')') ? inside : std::nullopt;
     }

@@ -63,6 +63,12 @@ std::optional<double> decimal_number(const std::string& text) {
   return *stop == '\0' && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
 std::size_t columns_of(std::string_view text) {
   return text.size() - std::size_t(std::count_if(text.begin(), text.end(), utf8::continues));
 }

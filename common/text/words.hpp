@@ -52,6 +52,9 @@ std::string join(const Parts&... parts) {
   return all;
 }
 
+// Returns the text with `to` in the place of each `from`.
+std::string replaced(std::string text, std::string_view from, std::string_view to);
+
 // Counts the code points of UTF-8 text.
 std::size_t columns_of(std::string_view text);
 
