@@ -86,11 +86,8 @@ extern "C" void note_interrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
-Interruptible::Interruptible() {
-  interrupts = 0;
-  std::signal(SIGINT, note_interrupt);
-}
-Interruptible::~Interruptible() { std::signal(SIGINT, SIG_DFL); }
+Interruptible::Interruptible() : before_(std::signal(SIGINT, note_interrupt)) { interrupts = 0; }
+Interruptible::~Interruptible() { std::signal(SIGINT, before_); }
 bool Interruptible::is_asked_to_end() const { return interrupts != 0; }
 
 int width() {

@@ -44,6 +44,9 @@ class Interruptible {
   ~Interruptible();
   Interruptible(const Interruptible&) = delete;
   bool is_asked_to_end() const;
+
+ private:
+  void (*before_)(int);  // what a Ctrl-C did, and does again
 };
 
 struct Subprocess {
