@@ -59,6 +59,24 @@ static void compositions(Lesson& lesson) {
                at_least(0.1));
 }
 
+// The example of README.md, with its weights: what the second token reads as all scores grow.
+static void two_tokens(Lesson& lesson, double scale) {
+  const Layer layer = layer_by_hand(Gate::standard);
+  Layer::Trace t;
+  layer.forward(tokens_by_hand(), t);
+  std::vector<double> weights{scale * t.Q(1, 0) * t.K(0, 0), scale * t.Q(1, 0) * t.K(1, 0)};
+  softmax(std::span<double>(weights));  // (6.3)
+  const double mixture = weights[0] * t.V(0, 0) + weights[1] * t.V(1, 0);  // (6.4)
+  lesson.figure("two", plot::Links{.title = "Two tokens: the wider a line, the more is read",
+                                   .from = {"the first", "the second"},
+                                   .to = {"offers 2", "offers 4"},
+                                   .weights = {1, 0, weights[0], weights[1]}});
+  lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2), " of what the first offers with ",
+              fixed(weights[1], 2), " of its own, and gets ", fixed(mixture, 2), ".");
+  lesson.claim_usual("this is what the layer returns, max |diff|", std::abs(mixture - t.Y(1, 0)),
+                     at_most(1e-14));
+}
+
 // Shows softmax(scale·Q·Kᵀ/√m) of a head whose tokens see only the last few. (6.3)
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   // Here and below: sums of some hundred products near 1 leave 1e-15.
@@ -67,6 +85,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
       max_abs_difference(output(layer_by_hand(Gate::standard), tokens_by_hand()), {{2}, {3.8}}),
       at_most(1e-14));
   compositions(lesson);
+  two_tokens(lesson, at[scale_knob]);
   Random random(lesson.options().seed, 501);
   const auto Q = normal_matrix<double>(tokens, width, 1, random),
              K = normal_matrix<double>(tokens, width, 1, random);
