@@ -7,8 +7,10 @@ training follows the last digits of each product.
 
 A file in tests/stored begins with two lines: its command, and "smaller (3 of 20): COMMAND"; behind
 its tables and a line "smaller:" stand those of the smaller run, without what both print alike.
+tests/stored/printed has what each part prints with --claims, as far as there are numbers in it: each
+is compared, whatever words stand around it, so no figure that is printed moves unnoticed.
 SPDX-License-Identifier: MIT"""
-import glob, os, re, subprocess, sys
+import functools, glob, itertools, os, re, subprocess, sys
 
 NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
 WITH_ERROR = re.compile(rf"({NUMBER})(?:\(({NUMBER})\)|±({NUMBER}))")
@@ -125,7 +127,7 @@ def compare_readme(number, path):
     said = {}
     for section, line, rows in tables_of_readme(path):
         if section is not None and section not in said:
-            said[section] = printed_tables(run(f"lesson{number} --part {section}"))
+            said[section] = printed_tables(printed(number, section))
         parts = said.values() if section is None else [said.get(section, [])]  # "Further" shows any part's
         sources = sum(parts, []) + [table for _, tables in stored for table in tables]
         missing = [first_missing(table, rows) for table in sources]
@@ -162,6 +164,44 @@ def compare_smaller(path, smaller, texts):
         fail(f"{path}: the smaller run has nothing to compare")
 
 
+def parts_of(number):
+    first, last = re.search(r"run this part only \((\d+) to (\d+)\)", run(f"lesson{number} --help")).groups()
+    return [str(part) for part in range(int(first), int(last) + 1)]
+
+
+@functools.cache
+def printed(number, part):
+    return run(f"lesson{number} --part {part} --claims")
+
+
+def lines_with_numbers(number):
+    """Returns lines under the name of their part; what is said of files and seconds is not part of it."""
+    found = []
+    for part in parts_of(number):
+        found.append(f"part {part}")
+        text = printed(number, part).split("\n\n", 1)[1]
+        found += [line for line in text.split("\n") if re.search(r"\d", line) and BUILD not in line]
+    return found
+
+
+def figures(line):
+    """Returns a line's numbers. Those below 1e-9 are rounding, and one is as good as another."""
+    return [float(text) if abs(float(text)) > 1e-9 else 0. for text in re.findall(NUMBER, line)]
+
+
+def printed_path(number):
+    return f"tests/stored/printed/{number}.txt"
+
+
+def compare_printed(number):
+    stored, today = read(printed_path(number)).split("\n")[:-1], lines_with_numbers(number)
+    part = ""
+    for then, now in itertools.zip_longest(stored, today, fillvalue="nothing"):
+        part = then if then.startswith("part ") else part
+        if figures(then) != figures(now):
+            return fail(f"lesson {number}, {part}: stored '{then.strip()}', now '{now.strip()}'")
+
+
 def default_blocks(number, command):
     """Returns the tables that the part prints by itself."""
     return blocks_of(run(re.match(r"lesson\d --part \d+", command)[0]))
@@ -179,6 +219,8 @@ def store():
             text = "\n\n".join("\n".join(block) for block in new + [["smaller:"]] + again)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(f"{command}\n{smaller[0]}\n{text}\n")
+        with open(printed_path(number), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines_with_numbers(number)) + "\n")
 
 
 failed = 0
@@ -197,6 +239,7 @@ if "--store" in sys.argv:
     sys.exit(failed > 0)
 for number in NUMBERS:
     compare_readme(number, glob.glob(f"lessons/{number}_*/README.md")[0])
+    compare_printed(number)
     for path, _, smaller, texts in stored_runs(number):
         compare_smaller(path, smaller, texts)
 print(f"test_tables: {failed} failed")

@@ -326,9 +326,9 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   lesson.say("A network of ", wide, " hidden units, with ", widest.stored, " numbers, loses ",
              fixed(widest.test, 4), ".");
   const std::size_t V = session.corpus.vocab(), dim = session.form().dim;
-  // From the shapes of (2.1) to (2.3); half as wide, it has half as many.
+  // Its table has a row more, for what stands before the text. Half as wide, it has half as many.
   lesson.claim("the wide network has the numbers of its shapes",
-               widest.stored == V * dim + (wide_context * dim + 1) * wide + (wide + 1) * V);
+               widest.stored == (V + 1) * dim + (wide_context * dim + 1) * wide + (wide + 1) * V);
   // Seeds 1 to 5: .046 to .078. Half the steps: .091 to .095; 128 units: .098 to .122.
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of the wide network by, nats",
                        widest.test - counted, between(0.03, 0.088));
