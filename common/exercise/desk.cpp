@@ -155,7 +155,8 @@ const Asked& asked_in(const Derivation& d, const std::string& line) {
   if (const Asked* asked = d.named_in(line)) return *asked;
   std::string names;
   for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
-  throw UserError(excerpt(line) + " does not begin with what is asked for: " + names);
+  throw UserError(excerpt(line) + " does not begin with what is asked for (" + names +
+                  "), followed by = or, for entries such as A[i,j], by = or +=");
 }
 
 // Prints how a line is understood, and to stderr what is not.

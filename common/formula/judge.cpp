@@ -219,6 +219,14 @@ struct LineJudge {
     return "";
   }
 
+  static bool takes_means(const Node& tree) {
+    bool means = false;
+    visit(tree, [&](const Node& node) {
+      means = means || (node.kind == Kind::call && node.text == "mean");
+    });
+    return means;
+  }
+
   static Node with_sums(Node tree) {
     for (Node& part : tree.parts) part = with_sums(std::move(part));
     const std::size_t at = tree.text.find(" means of");
@@ -318,7 +326,8 @@ struct LineJudge {
                           value.rows() == right.cols() && value.cols() == right.rows();
       return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
                   " must be ", to_text(right.shape), turned ? ": transposed" : "",
-                  value.is_number() ? "; there are also column sums of A and row sums of A" : "");
+                  value.is_number() ? "; there are also column sums of A and row sums of A" : "",
+                  takes_means(yours.sides.back()) ? "; mean(A) has the mean of each row of A" : "");
     }
     // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";

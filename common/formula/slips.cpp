@@ -13,10 +13,12 @@ bool has_name(const Node& tree, bool (*is)(const std::string&)) {
   return has;
 }
 bool names_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
+bool is_one_less(const Node& tree) {
+  return tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
+}
 bool is_slope(const Node& tree) {
-  const bool one_less =
-      tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
-  return one_less || has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
+  return is_one_less(tree) ||
+         has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
 }
 
 class Mutator {
@@ -84,7 +86,8 @@ class Mutator {
   // Spoils a node, and then its parts in its place.
   void walk(const Node& node, bool at_slope) {
     spoil(node, at_slope);
-    const bool slope = at_slope || is_slope(node);
+    const bool is_call = node.kind == Kind::call && node.text.ends_with("'");
+    const bool slope = at_slope || is_call || is_one_less(node);
     const auto around = whole_;
     const std::size_t end =
         node.kind == Kind::entry ? 1 : node.parts.size();  // indices are no terms

@@ -1,7 +1,9 @@
 // What people type, in our notation: first signs and words of other languages, then names and
 // functions. What has two meanings is an Error that says how it is written here.
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "common/formula/derive.hpp"
 
@@ -12,11 +14,13 @@ struct Respelling {
   std::string_view typed, ours;
 };
 constexpr Respelling characters[] = {
-    {"\t", " "}, {"\u00a0", " "}, {"\u2009", " "}, {"\u202f", " "}, {"′", "'"},    {"’", "'"},
-    {"‘", "'"},  {"´", "'"},      {"⊤", "ᵀ"},      {"–", "-"},      {"—", "-"},    {"⋅", "·"},
-    {"−", "-"},  {"∙", "·"},      {"•", "·"},      {"∗", "·"},      {"∑", "Σ"},    {"ϕ", "φ"},
-    {"**", "^"}, {".^", "^"},     {"./", "/"},     {".'", "'"},     {"÷", "/"},    {":=", "="},
-    {"==", "="}, {"\\cdot", "·"}, {"\\", ""},      {"odot", "⊙"},   {"\u200b", ""}};
+    {"\t", " "},     {"\u00a0", " "},  {"\u2009", " "}, {"\u202f", " "}, {"′", "'"},
+    {"’", "'"},      {"‘", "'"},       {"´", "'"},      {"⊤", "ᵀ"},      {"–", "-"},
+    {"—", "-"},      {"⋅", "·"},       {"−", "-"},      {"∙", "·"},      {"•", "·"},
+    {"∗", "·"},      {"∑", "Σ"},       {"ϕ", "φ"},      {"**", "^"},     {".^", "^"},
+    {"./", "/"},     {".'", "'"},      {"÷", "/"},      {":=", "="},     {"==", "="},
+    {".+", "+"},     {".-", "-"},      {"\u200b", ""},  {"\\left", ""},  {"\\right", ""},
+    {"\\cdot", "·"}, {"\\times", "·"}, {"\\", ""},      {"odot", "⊙"}};
 // Words, and what stands for them here; after the first word of a phrase "the" may stand.
 constexpr Respelling phrases[] = {{"the", ""},
                                   {"entry by entry", ""},
@@ -97,6 +101,52 @@ std::string with_scripts(std::string text) {
   return text;
 }
 
+// Writes frac{a}{b} as (a)/(b).
+std::string with_fractions(std::string text) {
+  const std::string word = "frac{";
+  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos;) {
+    const std::size_t above = at + word.size() - 1, end = closing(text, above);
+    if (text.substr(std::min(end, text.size()), 2) != "}{") break;
+    const std::size_t last = closing(text, end + 1);
+    if (last == text.size()) break;
+    text = text.substr(0, at) + "((" + text.substr(above + 1, end - above - 1) + ")/(" +
+           text.substr(end + 2, last - end - 2) + "))" + text.substr(last + 1);
+  }
+  return text;
+}
+
+// Throws an Error that says how einsum('ik,ij->kj', H, dZ) is written here.
+void refuse_einsum(const std::string& text) {
+  const std::size_t at = text.find("einsum(");
+  if (at == text.npos) return;
+  const std::string inner = text.substr(at + 7, closing(text, at + 6) - at - 7);
+  const std::size_t arrow = inner.find("->"), quote = inner.find_first_of("'\"", 1);
+  std::string sum = "dW[k,j] = Σ_i H[i,k]·dZ[i,j]";
+  if (arrow < quote && quote < inner.size()) {
+    const auto with_commas = [](const std::string& letters) {
+      std::string list;
+      for (const char letter : letters)
+        if (is_ascii_letter(letter)) list += (list.empty() ? "" : ",") + std::string(1, letter);
+      return list;
+    };
+    const std::string left = inner.substr(arrow + 2, quote - arrow - 2);
+    std::string gone, product;
+    std::stringstream letters(inner.substr(1, arrow - 1)), arrays(inner.substr(quote + 1));
+    std::string of, array;
+    std::getline(arrays, array, ',');
+    while (std::getline(letters, of, ',') && std::getline(arrays, array, ',')) {
+      std::erase(array, ' ');
+      product += (product.empty() ? "" : "·") + array + "[" + with_commas(of) + "]";
+      for (const char letter : of)
+        if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
+    }
+    sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
+          "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
+  }
+  throw Error("einsum is written here as a sum over indices, ", sum,
+              ", or as a product of matrices");
+}
+
 // Replaces words one after the other.
 class Words {
  public:
@@ -167,14 +217,15 @@ class Words {
   bool axis() {
     const std::string name = word(at_);
     const bool keeps = name == "keepdims" || name == "keepdim";
-    if (!keeps && name != "axis" && name != "dim") return false;
+    const bool from_one = name == "dims";  // Julia counts them so
+    if (!keeps && !from_one && name != "axis" && name != "dim") return false;
     std::size_t at = blank(at_ + name.size());
     if (text_.substr(at, 1) != "=") return false;
     at = blank(at + 1);
     std::size_t end = at;
     while (end < text_.size() && (is_of_word(text_[end]) || text_[end] == '-')) ++end;
     const std::string_view value = text_.substr(at, end - at);
-    const bool first = value == "0" || value == "-2";
+    const bool first = from_one ? value == "1" : value == "0" || value == "-2";
     put(keeps ? "keepdims" : first ? "axis0" : "axis1", end);
     return true;
   }
@@ -325,7 +376,7 @@ class Meaning {
     const std::string letters = text.substr(low + 1);  // B_kij is B[k,i,j]
     const bool small =
         std::all_of(letters.begin(), letters.end(), [](char c) { return c >= 'a' && c <= 'z'; });
-    if (letters.size() < 2 || !small || !known(text.substr(0, low))) return node;
+    if (letters.empty() || letters == "l" || !small || !known(text.substr(0, low))) return node;
     Node array{Kind::entry, "", {Node::name(text.substr(0, low))}};
     for (const char letter : letters) array.parts.push_back(Node::name(std::string(1, letter)));
     return array;
@@ -360,10 +411,11 @@ class Meaning {
     return {Kind::fold, (first ? "column" : "row") + what, {of[0]}};
   }
 
-  // ones((1, n)) is a row.
-  static Node ones(const Node& shape) {
-    const bool lists = shape.kind == Kind::matrix;
-    const bool row = lists && shape.parts[0].parts[0].text == "1";
+  // ones((1, n)) and ones(1, n) are rows.
+  static Node ones(const std::vector<Node>& shape) {
+    const bool lists = shape[0].kind == Kind::matrix;
+    const Node& rows = lists ? shape[0].parts[0].parts[0] : shape[0];
+    const bool row = rows.text == "1" && (lists || shape.size() == 2);
     return row ? Node::unary("ᵀ", Node::name("ones")) : Node::name("ones");
   }
 
@@ -376,7 +428,7 @@ class Meaning {
       return contains(names, node.text);
     };
     if (is({"sum", "mean"})) return sum(node, of);
-    if (is({"ones"})) return ones(of[0]);
+    if (is({"ones"})) return ones(of);
     if (node.text.ends_with("_prime")) {
       const std::string f = respelt(node.text.substr(0, node.text.size() - 6));
       return {Kind::call, f + "'", of};
@@ -389,6 +441,7 @@ class Meaning {
         if (node.text == fold) return {Kind::fold, replaced(fold, "_", " ") + " of", of};
     }
     if (of.size() != 2) return node;
+    if (is({"C", "choose", "binom", "comb", "nchoosek"})) return choose(std::move(node));
     if (is({"matmul", "mm", "mul", "matrix_product"})) return Node::binary(of[0], "·", of[1]);
     if (is({"matmul_tn"})) return Node::binary(Node::unary("ᵀ", of[0]), "·", of[1]);
     if (is({"matmul_nt"})) return Node::binary(of[0], "·", Node::unary("ᵀ", of[1]));
@@ -397,6 +450,20 @@ class Meaning {
     if (is({"subtract", "sub"})) return Node::binary(of[0], "-", of[1]);
     if (is({"pow", "power"})) return Node::binary(of[0], "^", of[1]);
     return is({"dot"}) ? dot(std::move(node)) : node;
+  }
+
+  // Returns how many ways there are to take k of n; both are written out.
+  static Node choose(Node node) {
+    const Node &n = node.parts[0], &k = node.parts[1];
+    const auto is_small = [](const Node& one) {
+      return one.kind == Kind::number && one.text.size() < 3 &&
+             std::all_of(one.text.begin(), one.text.end(), is_ascii_digit);
+    };
+    if (!is_small(n) || !is_small(k)) return node;
+    const int all = std::stoi(n.text), taken = std::stoi(k.text);
+    double ways = 1;
+    for (int j = 0; j < taken; ++j) ways = ways * (all - j) / (j + 1);
+    return {Kind::number, std::to_string(std::llround(ways))};
   }
 
   // Of two of a shape dot is the sum of the products, else the matrix product.
@@ -423,10 +490,11 @@ class Meaning {
 std::string respelt(std::string_view typed) {
   if (typed.size() > 1000) throw Error("the line is too long");
   std::string text(typed);
+  refuse_einsum(text);
   for (const auto& [from, to] : characters)
     text = replaced(text, std::string(from), std::string(to));
   text = text.substr(0, text.find(" for all "));
-  text = with_low_letters(Words(with_scripts(text)).respelt());
+  text = with_low_letters(Words(with_scripts(with_fractions(text))).respelt());
   text.erase(text.find_last_not_of(" ;,.") + 1);
   return text;
 }
