@@ -136,7 +136,9 @@ void refuse_einsum(const std::string& text) {
     std::getline(arrays, array, ',');
     while (std::getline(letters, of, ',') && std::getline(arrays, array, ',')) {
       std::erase(array, ' ');
-      product += (product.empty() ? "" : "·") + array + "[" + with_commas(of) + "]";
+      const bool is_name = std::all_of(array.begin(), array.end(), is_of_word);
+      product += (product.empty() ? "" : "·") + (is_name ? array : "(" + array + ")") + "[" +
+                 with_commas(of) + "]";
       for (const char letter : of)
         if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
     }
@@ -359,6 +361,9 @@ class Meaning {
 
   Node name(Node node) const {
     std::string& text = node.text;
+    const bool bare = node.parts.size() == 1 && node.parts[0].kind == Kind::name;
+    if (bare && known(text) && !has_layers(text))  // b_j is b[j]
+      return {Kind::entry, "", {Node::name(text), node.parts[0]}};
     if (!node.parts.empty()) {  // Z_(l-1)'
       if (!text.ends_with("'") || known(text + "_1")) return node;
       text.pop_back();
@@ -423,12 +428,12 @@ class Meaning {
     const bool has_function = scope_.functions.count(node.text) > 0;
     std::vector<Node>& of = node.parts;
     std::erase_if(of, [&](const Node& one) { return is_axis(one, "keepdims"); });
+    if (node.text == "ones" && !of.empty()) return ones(of);
     if (has_function || of.empty() || known(node.text)) return node;
     const auto is = [&](std::initializer_list<const char*> names) {
       return contains(names, node.text);
     };
     if (is({"sum", "mean"})) return sum(node, of);
-    if (is({"ones"})) return ones(of);
     if (node.text.ends_with("_prime")) {
       const std::string f = respelt(node.text.substr(0, node.text.size() - 6));
       return {Kind::call, f + "'", of};
