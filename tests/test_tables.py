@@ -185,8 +185,10 @@ def lines_with_numbers(number):
 
 
 def figures(line):
-    """Returns a line's numbers. Those below 1e-9 are rounding, and one is as good as another."""
-    return [float(text) if abs(float(text)) > 1e-9 else 0. for text in re.findall(NUMBER, line)]
+    """Returns a line's numbers. Those below 1e-9 are rounding, and one is as good as another; but
+    not as 0, which is what a thing compared with itself leaves."""
+    numbers = map(float, re.findall(NUMBER, line))
+    return [1e-9 if 0 < abs(number) < 1e-9 else number for number in numbers]
 
 
 def printed_path(number):

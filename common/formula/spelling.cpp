@@ -13,14 +13,49 @@ namespace {
 struct Respelling {
   std::string_view typed, ours;
 };
-constexpr Respelling characters[] = {
-    {"\t", " "},     {"\u00a0", " "},  {"\u2009", " "}, {"\u202f", " "}, {"′", "'"},
-    {"’", "'"},      {"‘", "'"},       {"´", "'"},      {"⊤", "ᵀ"},      {"–", "-"},
-    {"—", "-"},      {"⋅", "·"},       {"−", "-"},      {"∙", "·"},      {"•", "·"},
-    {"∗", "·"},      {"∑", "Σ"},       {"ϕ", "φ"},      {"**", "^"},     {".^", "^"},
-    {"./", "/"},     {".'", "'"},      {"÷", "/"},      {":=", "="},     {"==", "="},
-    {".+", "+"},     {".-", "-"},      {"\u200b", ""},  {"\\left", ""},  {"\\right", ""},
-    {"\\cdot", "·"}, {"\\times", "·"}, {"\\", ""},      {"odot", "⊙"}};
+constexpr Respelling characters[] = {{"\t", " "},
+                                     {"\u00a0", " "},
+                                     {"\u2009", " "},
+                                     {"\u202f", " "},
+                                     {"′", "'"},
+                                     {"’", "'"},
+                                     {"‘", "'"},
+                                     {"´", "'"},
+                                     {"⊤", "ᵀ"},
+                                     {"–", "-"},
+                                     {"—", "-"},
+                                     {"⋅", "·"},
+                                     {"−", "-"},
+                                     {"∙", "·"},
+                                     {"•", "·"},
+                                     {"∗", "·"},
+                                     {"∑", "Σ"},
+                                     {"ϕ", "φ"},
+                                     {"**", "^"},
+                                     {".^", "^"},
+                                     {"./", "/"},
+                                     {".'", "'"},
+                                     {"÷", "/"},
+                                     {":=", "="},
+                                     {"==", "="},
+                                     {".+", "+"},
+                                     {".-", "-"},
+                                     {"%*%", "·"},
+                                     {"][", ","},
+                                     {"\u200b", ""},
+                                     {"\\left", ""},
+                                     {"\\right", ""},
+                                     {"\\cdot", "·"},
+                                     {"\\times", "·"},
+                                     {"\\partial ", "∂"},
+                                     {"\\", ""},
+                                     {"odot", "⊙"},
+                                     {"∂loss/∂", "d"},
+                                     {"∂L/∂", "d"},
+                                     {"dloss/d", "d"},
+                                     {".colwise().sum()", ".sum(axis=0)"},
+                                     {".rowwise().sum()", ".sum(axis=1)"},
+                                     {".cwiseProduct(", " ⊙ ("}};
 // Words, and what stands for them here; after the first word of a phrase "the" may stand.
 constexpr Respelling phrases[] = {{"the", ""},
                                   {"entry by entry", ""},
@@ -28,6 +63,7 @@ constexpr Respelling phrases[] = {{"the", ""},
                                   {"elementwise", ""},
                                   {"and", ","},
                                   {"transposed", "ᵀ"},
+                                  {"times", "·"},
                                   {"phi", "φ"},
                                   {"sigma", "σ"},
                                   {"sigmoid", "σ"},
@@ -147,6 +183,30 @@ void refuse_einsum(const std::string& text) {
   }
   throw Error("einsum is written here as a sum over indices, ", sum,
               ", or as a product of matrices");
+}
+
+// Writes "sum of A over all rows" as "column sums of A", and a mean likewise.
+std::string with_what_is_summed_first(std::string text) {
+  const std::size_t over = text.find(" over ");
+  if (over == text.npos) return text;
+  std::vector<std::string> side = words_of(text.substr(over + 6));
+  if (side.size() == 2 && (side[0] == "all" || side[0] == "the")) side.erase(side.begin());
+  if (side.size() != 1) return text;
+  const bool rows = side[0] == "rows" || side[0] == "examples";
+  if (!rows && side[0] != "columns") return text;
+  for (const std::string what : {"sum", "mean"}) {
+    const std::size_t at = text.find(what + " of ");
+    if (at < over)
+      return text.substr(0, at) + (rows ? "column " : "row ") + what + "s of " +
+             text.substr(at + what.size() + 4, over - at - what.size() - 4);
+  }
+  return text;
+}
+
+// Takes "for i, k:" from the beginning of a line.
+std::string without_loops(const std::string& text) {
+  const std::size_t colon = text.find(": ");
+  return text.starts_with("for ") && colon < text.size() ? text.substr(colon + 2) : text;
 }
 
 // Replaces words one after the other.
@@ -324,6 +384,9 @@ class Meaning {
     if (node.kind == Kind::call) return call(std::move(node));
     if (node.kind == Kind::binary && node.text == "^" && is_turn(node.parts[1]))
       return Node::unary("ᵀ", std::move(node.parts[0]));
+    const bool scales = node.kind == Kind::binary && node.text == "·" &&
+                        node.parts[1].kind == Kind::call && node.parts[1].text == "diag";
+    if (scales) return Node::binary(node.parts[0], "⊙", node.parts[1].parts[0]);
     return node;
   }
 
@@ -362,6 +425,8 @@ class Meaning {
   Node name(Node node) const {
     std::string& text = node.text;
     const bool bare = node.parts.size() == 1 && node.parts[0].kind == Kind::name;
+    const std::string whole = bare ? text + "_" + node.parts[0].text : "";
+    if (known(whole) && !whole.ends_with("_l")) return Node::name(whole);  // with_u
     if (bare && known(text) && !has_layers(text))  // b_j is b[j]
       return {Kind::entry, "", {Node::name(text), node.parts[0]}};
     if (!node.parts.empty()) {  // Z_(l-1)'
@@ -408,7 +473,7 @@ class Meaning {
     if (of.size() == 1) return {means ? Kind::call : Kind::fold, means ? "mean" : "Σ", of};
     const std::string what = means ? " means of" : " sums of";
     const bool first = is_axis(of[1], "axis0") || of[1].text == "0";
-    const bool second = is_axis(of[1], "axis1");
+    const bool second = is_axis(of[1], "axis1") || text_of(of[1]) == "-1";
     if (!first && !second)
       throw Error(node.text, "(A, ", text_of(of[1]),
                   ") is one thing in NumPy and another in MATLAB; here: column", what, " A, row",
@@ -448,7 +513,7 @@ class Meaning {
     if (of.size() != 2) return node;
     if (is({"C", "choose", "binom", "comb", "nchoosek"})) return choose(std::move(node));
     if (is({"matmul", "mm", "mul", "matrix_product"})) return Node::binary(of[0], "·", of[1]);
-    if (is({"matmul_tn"})) return Node::binary(Node::unary("ᵀ", of[0]), "·", of[1]);
+    if (is({"matmul_tn", "crossprod"})) return Node::binary(Node::unary("ᵀ", of[0]), "·", of[1]);
     if (is({"matmul_nt"})) return Node::binary(of[0], "·", Node::unary("ᵀ", of[1]));
     if (is({"hadamard", "multiply"})) return Node::binary(of[0], "⊙", of[1]);
     if (is({"add", "add_row"})) return Node::binary(of[0], "+", of[1]);
@@ -499,6 +564,7 @@ std::string respelt(std::string_view typed) {
   for (const auto& [from, to] : characters)
     text = replaced(text, std::string(from), std::string(to));
   text = text.substr(0, text.find(" for all "));
+  text = with_what_is_summed_first(without_loops(text));
   text = with_low_letters(Words(with_scripts(with_fractions(text))).respelt());
   text.erase(text.find_last_not_of(" ;,.") + 1);
   return text;

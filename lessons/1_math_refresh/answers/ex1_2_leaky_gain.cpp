@@ -34,6 +34,8 @@ inline double gain(double a) {
   double passes = (1 + below) / 2;
   slip(passes, 1.0, "that is the gain without any activation");
   slip(passes, 1 + below, "each half of the z has a weight of 1/2 in the mean");
+  slip(passes, passes - (1 - a) * (1 - a) / (2 * std::acos(-1.0)),
+       "that keeps the variance of h; the next layer multiplies h itself, so E[h²] counts");
   double gain = 1 / passes;
   slip(gain, std::sqrt(gain), "this scales the deviation, not the variance");
   slip(gain, passes, "upside down: that is what a layer does to E[z²]; undo it");

@@ -50,6 +50,8 @@ static const Prediction number = counted(
       "that is for one other token, or for .001 each; there are five, and they have .001 in all"},
      {27,
       "rounded up before the scale, or for six others: round last, and count the right token out"},
+     {7, "five others have .001 in all, and the scores are divided by √m = 3 first"},
+     {6, "five others have .001 in all, and the scores are divided by √m = 3 first"},
      {19, "that is for .01"}});
 
 static std::size_t largest_of(const Matrix<double>& A, std::size_t i) {
