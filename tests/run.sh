@@ -39,6 +39,7 @@ list() {
   echo "formulas of the READMEs: sh tests/test_equations.sh build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
+  echo "what lesson 1 exports: python3 tests/test_exports.py build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
   echo "tables of the READMEs: python3 tests/test_tables.py build"
   echo "PyTorch and back: python3 tests/test_beyond.py build"
