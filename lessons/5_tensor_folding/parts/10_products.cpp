@@ -82,7 +82,8 @@ static void too_few_inputs(Lesson& lesson, Random random) {
   const Net<double> net(of_products(6, 8, 3), random);
   const Products found = nearest(net, 8, random);
   lesson.claim("eight products of six inputs: left of their table", found.left, at_most(0.01));
-  lesson.claim("... come back", double(back(likeness(net, found.net))), at_most(4));
+  // Seeds 1 to 8: none.
+  lesson.claim("... come back", double(back(likeness(net, found.net))), at_most(1));
 }
 
 // Counts the terms of two layers in one polynomial of degree 4, and adds them up.

@@ -82,7 +82,7 @@ static void known_features(Lesson& lesson, Session& session) {
   lesson.claim_trained("... and after a stretch", double(rare.balanced_stretched),
                        exactly(features));
   lesson.claim_trained("... when plain eigenvectors find", double(rare.weights_stretched),
-                       at_most(3));
+                       at_most(1));
   lesson.claim_trained("random directions find", double(rare.random), at_most(1));
   lesson.say("With the pseudo-inverse the tensor folded into random directions is right to ",
              significant(rare.outputs, 2), ", and the codes of the true directions miss ",
