@@ -1,4 +1,4 @@
-# Runs the READMEs' Python on what the lessons export: PyTorch's gradients may differ by roundings.
+# Runs the READMEs' Python, and lessons/*/check_*.py, on what the lessons export: PyTorch's gradients may differ by roundings.
 # Run: python3 tests/test_snippets.py BUILD_FOLDER, from the root. 77: skipped.
 # SPDX-License-Identifier: MIT
 import contextlib, glob, io, json, math, os, re, subprocess, sys, tempfile, types
@@ -42,15 +42,16 @@ sys.modules["safetensors.torch"].load_file = load
 sys.modules["safetensors.numpy"].load_file = lambda path: {
     name: tensor.numpy() for name, tensor in load(path).items()}
 build, wrong = os.path.abspath(sys.argv[1]), 0
-texts = {path: open(path).read() for path in sorted(glob.glob("lessons/*/README.md"))}
+snippets = [(path, snippet) for path in sorted(glob.glob("lessons/*/README.md"))
+            for snippet in re.findall(r"```python\n(.*?)```", open(path).read(), re.S)]
+snippets += [(path, open(path).read()) for path in sorted(glob.glob("lessons/*/check_*.py"))]
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for path, text in texts.items():
+    for path, snippet in snippets:
         lesson = f"lesson{path[8]}"
-        for snippet in re.findall(r"```python\n(.*?)```", text, re.S):
-            export = [f"{build}/{lesson}", "--export", f"{lesson}.safetensors"]
-            subprocess.run(export, check=True, stdout=subprocess.DEVNULL)
-            worst = worst_difference(snippet)
-            wrong += worst > 1e-12
-            print(f"{'FAIL' if worst > 1e-12 else 'ok'} {path}: differences of at most {worst:.2g}")
+        export = [f"{build}/{lesson}", "--export", f"{lesson}.safetensors"]
+        subprocess.run(export, check=True, stdout=subprocess.DEVNULL)
+        worst = worst_difference(snippet)
+        wrong += worst > 1e-12
+        print(f"{'FAIL' if worst > 1e-12 else 'ok'} {path}: differences of at most {worst:.2g}")
 sys.exit(wrong > 0)
