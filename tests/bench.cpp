@@ -208,7 +208,8 @@ static void products(const std::string& type, Report& report) {
     std::size_t m, k, n;
     const char* form;  // nn: A·B; tn: Aᵀ·B with A stored k x m; nt: A·Bᵀ with B stored n x k
   };
-  for (const auto& [m, k, n, form] : {Case{64, 80, 256, "nn"},
+  for (const auto& [m, k, n, form] : {Case{32, 48, 256, "nn"},
+                                      {64, 80, 256, "nn"},
                                       {256, 128, 128, "nn"},
                                       {768, 128, 512, "nn"},
                                       {512, 512, 512, "nn"},
