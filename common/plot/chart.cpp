@@ -55,7 +55,8 @@ std::string data_of(const Chart& chart, const Frame& f) {
 // The height of the picture is then below the axes, ticks and titles.
 Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   svg.paragraph(16, title_of(chart.y));
-  Frame f{.x = x, .y = y, .top = svg.height + 12};
+  // The highest label lies half beside the frame, half above it.
+  Frame f{.x = x, .y = y, .top = svg.height + (chart.y.title.empty() ? 12 : 18)};
   const Ticks y_ticks = ticks_that_fit(chart.y, y, 9, f.height, 0, 26);
   double widest = 0;
   for (const Tick& tick : y_ticks.major) widest = std::max(widest, width_of({tick.label}));

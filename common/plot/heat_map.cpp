@@ -163,7 +163,7 @@ std::string svg(const HeatMap& map) {
 
   const double widest = width_of(map.col_labels);
   const bool upright = widest + 4 <= cell;
-  if (!map.col_labels.empty()) svg.height += upright ? line_height : widest + 8;
+  if (!map.col_labels.empty()) svg.height += upright ? line_height : widest + 14;
   const Grid grid{map.rows,       map.cols, left,
                   svg.height + 4, cell,     std::clamp(cell, map.numbers ? 28.0 : 4.0, 34.0)};
   draw_col_labels(svg, grid, map.col_labels, upright);

@@ -55,7 +55,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
 
 static void picture_of_gates(Lesson& lesson) {
   plot::Sheet sheet{
-      .title = "S of section 4's sixteen gates, over (x, y, 1)", .rows = 3, .cols = 3};
+      .title = "The matrix S of each of the sixteen gates", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {
