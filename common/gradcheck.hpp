@@ -239,5 +239,5 @@ GradientReport check_model(Model& model, Input& X, LossOfY loss_of, Step step = 
 inline Matrix<double> quarters(std::size_t rows, std::size_t cols, Random& random,
                                double size = 1) {
   const auto rounded = [](double z) { return std::copysign(std::ceil(std::abs(4 * z)) / 4, z); };
-  return map(normal_matrix<double>(rows, cols, size, random), rounded);
+  return map_entries(normal_matrix<double>(rows, cols, size, random), rounded);
 }

@@ -183,7 +183,7 @@ Matrix<Scalar<A>> matmul(const A& a, const B& b) {
 
 // f(a) for every entry a.
 template <class T, class F>
-Matrix<T> map(Matrix<T> a, F f) {
+Matrix<T> map_entries(Matrix<T> a, F f) {
   for (T& x : a.values()) x = f(x);
   return a;
 }
@@ -218,7 +218,7 @@ Matrix<T> operator-(Matrix<T> a, const Matrix<T>& b) {
 }
 template <class T>
 Matrix<T> operator*(std::type_identity_t<T> factor, Matrix<T> a) {
-  return map(std::move(a), [factor](T x) { return factor * x; });
+  return map_entries(std::move(a), [factor](T x) { return factor * x; });
 }
 
 // A ⊙ B: the product entry by entry.

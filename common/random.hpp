@@ -118,13 +118,13 @@ class Random {
 
 template <class T>
 Matrix<T> normal_matrix(std::size_t rows, std::size_t cols, double deviation, Random& random) {
-  return map(Matrix<T>(rows, cols), [&](T) { return T(deviation * random.normal()); });
+  return map_entries(Matrix<T>(rows, cols), [&](T) { return T(deviation * random.normal()); });
 }
 
 // Draws independent numbers from U[-bound, bound).
 template <class T>
 Matrix<T> uniform_matrix(std::size_t rows, std::size_t cols, double bound, Random& random) {
-  return map(Matrix<T>(rows, cols), [&](T) { return T(random.uniform(-bound, bound)); });
+  return map_entries(Matrix<T>(rows, cols), [&](T) { return T(random.uniform(-bound, bound)); });
 }
 
 // Draws weights from U[-1/√in, 1/√in): the sum of each unit starts with a third of the second

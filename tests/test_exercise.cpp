@@ -106,7 +106,7 @@ static void verdicts(Checks& check) {
   Matrix<double> x{{1, -2}, {0.5, 3}};
   const Matrix<double> before = x,
                        slopes = numeric_gradient(x, [&] { return dot(x, hadamard(x, x)); });
-  check.that(agrees(slopes, map(x, [](double a) { return 3 * a * a; }), 1e-8),
+  check.that(agrees(slopes, map_entries(x, [](double a) { return 3 * a * a; }), 1e-8),
              "the slopes of a sum of cubes");
   check.that(x == before, "the tensor is left as it was");
 

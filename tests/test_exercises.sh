@@ -108,13 +108,13 @@ done
 
 # Below the includes of every stub at once: names of std's, a main program, and a helper that all have.
 mkdir "$work/stubs"
-echo '#include <map>' >"$work/all.cpp"
+printf '#include <functional>\n#include <map>\n' >"$work/all.cpp"
 for file in "$folder"/exercises/ex*.hpp; do
-  awk '/^namespace/ && !n++ { print "using namespace std;\nint main() { return 0; }\ndouble twice(double x) { return 2 * x; }" } { print }' \
+  awk '/^namespace/ && !n++ { print "using namespace std;\nint main() {}\nmap<int, hash<double>> seen;\ndouble twice(double x) { return 2 * x; }" } { print }' \
     "$file" >"$work/stubs/$(basename "$file")"
   sh common/exercise/build_exercise.sh header "$work/stubs/$(basename "$file")"
 done | grep -v '^#pragma once' >>"$work/all.cpp"
-"$compiler" -std=c++20 -I. -fsyntax-only "$work/all.cpp" 2>"$work/printed" || fail 'using namespace std, or the same names in two stubs'
+"$compiler" -std=c++20 -Werror=return-type -I. -fsyntax-only "$work/all.cpp" 2>"$work/printed" || fail 'using namespace std, or the same names in two stubs'
 : >"$work/printed"
 
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"

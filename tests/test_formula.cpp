@@ -29,8 +29,8 @@ static void values(Checks& check) {
   const Matrix<double> X = matrix("X"), W = matrix("W"), b = matrix("b"), dZ = matrix("dZ"),
                        v = matrix("v");
   const Matrix<double> Z = add_row(matmul(X, W), b), dW = matmul(transpose(X), dZ);
-  const auto squares = map(dZ, [](double z) { return z * z; });
-  const auto positive = map(X, [](double x) { return x > 0 ? x : 0; });
+  const auto squares = map_entries(dZ, [](double z) { return z * z; });
+  const auto positive = map_entries(X, [](double x) { return x > 0 ? x : 0; });
   const struct {
     const char* text;
     Value expected;
@@ -55,7 +55,7 @@ static void values(Checks& check) {
       {"relu(X)", positive},
       {"X if X > 0, else 0", positive},
       {"max(0, X)", positive},
-      {"tanh² X", map(X, [](double x) { return std::tanh(x) * std::tanh(x); })},
+      {"tanh² X", map_entries(X, [](double x) { return std::tanh(x) * std::tanh(x); })},
       {"exp ln 2 + e^-1 - 1/e", 2.0},
       {"√(2n) - 2√2", 0.0},
       {"(1, 2)·(3, 4)", 11.0},

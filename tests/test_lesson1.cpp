@@ -17,9 +17,9 @@ struct InFloat<Mlp<double>> {
 template <class Value, class Prime>
 static void slope(GradientTest& test, const std::string& name, Value value, Prime prime) {
   Matrix<double> Z{{-6, -2, -0.7, -2e-4, 2e-4, 0.3, 1, 1.5, 7}};
-  Matrix<double> dZ = map(Z, prime);
+  Matrix<double> dZ = map_entries(Z, prime);
   test.list(name, {{"Z", Z}}, {{"Z", dZ}},
-            [&] { return dot(map(Z, value), Matrix<double>(1, Z.cols(), 1)); });
+            [&] { return dot(map_entries(Z, value), Matrix<double>(1, Z.cols(), 1)); });
 }
 
 // Follows signal and gradient through random layers: loss = Σ G ⊙ H_L. The rule is not symmetric,
@@ -33,7 +33,8 @@ static void signal(GradientTest& test, const Activation& phi) {
     W = scaled(unit_weights({3, 5, 2, 6, 4, 7}, random), rule);
     H = normal_matrix<double>(8, 3, 1, random);
     Z = {matmul(H, W[0])};
-    for (std::size_t l = 1; l < W.size(); ++l) Z.push_back(matmul(map(Z.back(), phi.value), W[l]));
+    for (std::size_t l = 1; l < W.size(); ++l)
+      Z.push_back(matmul(map_entries(Z.back(), phi.value), W[l]));
   } while (nearest_to_0(Z) < 0.01);
   const Matrix<double> G = normal_matrix<double>(8, 7, 1, random);
   const Signal sent = send(W, phi, H, G);
@@ -43,7 +44,7 @@ static void signal(GradientTest& test, const Activation& phi) {
     Signal from_here = send(rest, phi, H, G);
     test.list(name, {{"H", H}}, {{"H", from_here.dX}}, [&] {
       Matrix<double> last = H;
-      for (const Matrix<double>& next : rest) last = map(matmul(last, next), phi.value);
+      for (const Matrix<double>& next : rest) last = map_entries(matmul(last, next), phi.value);
       return dot(G, last);
     });
     test.check.near(sent.forward[l], mean_square(H), 1e-12 * mean_square(H), name + ": E[h²]");
@@ -56,7 +57,7 @@ static void signal(GradientTest& test, const Activation& phi) {
       for (std::size_t k = 0; k < H.rows(); ++k)
         across += mean_square(example(i) - example(k)) / 128;
     test.check.near(sent.across[l], across, 1e-12 * across, name + ": variance across inputs");
-    H = map(matmul(H, W[l]), phi.value);
+    H = map_entries(matmul(H, W[l]), phi.value);
   }
 }
 

@@ -52,7 +52,7 @@ static Bengio<float> trained(Symbols text, std::size_t threads) {
 struct Signs {
   void step(const Tensors<float>& parameters, const Tensors<float>& gradients, double rate) {
     for (std::size_t i = 0; i < parameters.size(); ++i)
-      parameters[i].tensor += map(gradients[i].tensor, [rate](float g) {
+      parameters[i].tensor += map_entries(gradients[i].tensor, [rate](float g) {
         return g == 0 ? 0 : float(std::copysign(rate, -g));
       });
   }

@@ -60,7 +60,7 @@ said 'using namespace std, and int main' 1.6 'not started'
 
 given_back
 rm "$(one 2)"
-sed -i 's/map(H, \[\](double h)/map(H, [](double h, double)/' "$(one 3)"
+sed -i 's/map_entries(H, \[\](double h)/map_entries(H, [](double h, double)/' "$(one 3)"
 sed -i 's/inline double gain_divided/inline double divided/' "$(one 4)"
 echo '}' >>"$(one 5)"
 sed -i 's/^  return base;/  nonsense;/' "$(one 6)"
@@ -72,6 +72,19 @@ said 'a brace too many' 1.5 'a } closes nothing'
 said 'nonsense' 1.6 "$(in_file 6_other_inputs 15): 'nonsense' was"
 make --no-print-directory solution1.2 >"$work/printed" 2>&1
 grep -q '^#include <cmath>$' "$work/printed" || fail 'solution: it is made of what the reader wrote'
+
+given_back
+sed -i 's/^  return 0;/  const int none = int(a) * 0; return 2 \/ none;/' "$(one 2)"
+before "$(one 3)" '#include <map>
+#include <functional>
+using namespace std; map<int, hash<double>> seen; int main() {}'
+sed -i 's/double keep) { return 0; }/double keep) { return 0,5; }/' "$(one 4)"
+before "$(one 5)" 'inline void show() { std::cout << 1; }'
+checked
+said 'a whole number by 0' 1.2 'it divides a whole number by 0'
+said 'names of std, and int main without return' 1.3 'not started'
+said 'a decimal comma' 1.4 'C++ takes 0,5 for two numbers; write a point'
+said 'what a header is missing for' 1.5 "'cout' is not a member of 'std'; put #include <iostream> at the top"
 
 given_back
 touch -d '2001-01-01' $stubs/*

@@ -29,7 +29,7 @@ static void losses(Checks& check) {
   const Matrix<double> halves{{0.5, -1, 3}, {2, 2, -7.5}};
   const Loss<double> here = cross_entropy(halves, {0, 2});
   for (const double shift : {64.0, -1e6, 1e6}) {
-    const Matrix<double> shifted = map(halves, [shift](double z) { return z + shift; });
+    const Matrix<double> shifted = map_entries(halves, [shift](double z) { return z + shift; });
     const Loss<double> there = cross_entropy(shifted, {0, 2});
     check.that(there.gradient == here.gradient, "a shift of all logits changes no gradient");
     check.near(there.value, here.value, 1e-15 + 4e-16 * std::abs(shift), "nor the loss");

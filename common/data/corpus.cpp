@@ -157,7 +157,7 @@ void Vocabulary::add_word(const std::string& word) {
   symbols_.push_back(word);
 }
 
-std::uint64_t hash(std::string_view text, std::uint64_t h) {
+std::uint64_t text_hash(std::string_view text, std::uint64_t h) {
   for (const char symbol : text) h = (h ^ std::uint8_t(symbol)) * 0x100000001b3;
   return h;
 }
@@ -180,7 +180,7 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
         "the course's text common/data/play.txt was not found; name a text with --text FILE");
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
   const std::string bytes = blame("--text", [&] { return read_file(file, times); });
-  Corpus corpus{hash(bytes), Vocabulary(bytes), {}, {}};
+  Corpus corpus{text_hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError(join("--text: '", file, "' is empty"));
   if (corpus.vocab() < 2)
     throw UserError(

@@ -74,7 +74,7 @@ class Vocabulary {
 };
 
 // Returns the 64-bit FNV-1a hash; behind a piece whose hash is `h`, of both.
-std::uint64_t hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
+std::uint64_t text_hash(std::string_view text, std::uint64_t h = 0xcbf29ce484222325);
 
 // The parts of a text, in its order: windows that must not outlive it.
 struct Split {

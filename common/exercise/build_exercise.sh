@@ -1,7 +1,7 @@
 # What `make exercise1` compiles and links with, from the root. Compilers are asked in C, since what they say is read here.
 #   sh common/exercise/build_exercise.sh header STUB
-# prints a reader's header in a namespace of its own, below its #includes: `int main`, the name of a helper and `using
-# namespace std` stay in it, and a name of the course that std has, too, is the course's there.
+# prints a reader's header in a namespace of its own, below its #includes: `int main`, which may lack its return there,
+# the name of a helper and `using namespace std` stay in it.
 #   sh common/exercise/build_exercise.sh object OBJECT ANSWER COMPILER FLAGS...
 # Where that does not compile, an object takes its place that says so, with the compiler's first error, and the other
 # exercises are checked; what is wrong with the course itself is an error.
@@ -25,7 +25,8 @@ header() { # STUB
   awk -v file="$1" -v space="$space" '
     FNR == NR && /^[ \t]*#[ \t]*include/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }
     FNR == NR { next }
-    FNR == 1 { printf "namespace yours_%s {\nusing ::map;\n#line 1 \"%s\"\n", space, file }
+    FNR == 1 { printf "namespace yours_%s {\n#line 1 \"%s\"\n", space, file }
+    { sub(/^[ \t]*int[ \t]+main[ \t]*\(/, "_Pragma(\"GCC diagnostic ignored \\\"-Wreturn-type\\\"\") &") }
     { print /^[ \t]*#[ \t]*(include|pragma once)/ ? "" : $0 }
     END { printf "}\nnamespace %s = yours_%s::%s;\n", space, space, space }' "$1" "$1"
 }
@@ -34,6 +35,10 @@ header() { # STUB
 first_error() { # LOG
   awk '
     / warning: / { place = "" }
+    / is defined in header / && found && match($0, /<[a-z_]*>/) {
+      words = words "; put #include " substr($0, RSTART, RLENGTH) " at the top"
+      exit
+    }
     / error: / && found++ { exit }
     place == "" && !/^In file included/ && match($0, /lessons\/[^ :]*exercises\/[^ :]*:[0-9]+/) {
       place = substr($0, RSTART, RLENGTH) ": "

@@ -99,7 +99,10 @@ std::string given_lines(const Derivation& d) {
   return text + "    " + wrap("with " + shapes, 76, 4);
 }
 
-void say(const std::string& text) { print(wrap("  " + text + ".", 80, 2)); }
+// A question keeps its own mark.
+std::string sentence(const std::string& text) { return text + (text.ends_with('?') ? "" : "."); }
+
+void say(const std::string& text) { print(wrap("  " + sentence(text), 80, 2)); }
 
 // Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
@@ -163,7 +166,7 @@ const Asked& asked_in(const Derivation& d, const std::string& line) {
 int show(const Derivation& d, const std::string& line) {
   const Echo said = echo(d, asked_in(d, line), line);
   if (!said.math.empty()) print(said.math + "\n");
-  if (!said.problem.empty()) std::cerr << said.problem << ".\n";
+  if (!said.problem.empty()) std::cerr << sentence(said.problem) << "\n";
   return said.problem.empty() ? 0 : 1;
 }
 
@@ -190,7 +193,7 @@ int derive(const Question& q) {
   if (q.line.empty()) return ask_in_turn(d);
   if (q.line[0] == '?') return give_hint(d, q.line);
   const Judgement judgement = judge(d, asked_in(d, q.line), q.line);
-  print(judgement.text + ".\n");
+  print(sentence(judgement.text) + "\n");
   return judgement.right ? 0 : 1;
 }
 

@@ -281,6 +281,11 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
     case End::crashed:
       return wrong(
           "your code crashed: it reads or writes past the end of something, or calls itself without end");
+    case End::divided:
+      return wrong("your code crashed: it divides a whole number by 0");
+    case End::killed:
+      return wrong(
+          "the system ended your code, as it does when memory is short: does something grow without end?");
     case End::late:
       return wrong(join("your code did not end within ", seconds, " seconds: a loop without end?"));
     case End::returned:
@@ -307,6 +312,14 @@ std::string whole_division(const std::string& text) {
   return std::regex_search(rest, match, division) ? match[1].str() : "";
 }
 
+// Returns the first number that is written with a decimal comma, as in `double f = 0,5;`.
+std::string decimal_comma(const std::string& text) {
+  static const std::regex comment(R"(//[^\n]*)"), number(R"((?:=|return)\s*(-?\d+,\d+)\s*[;*/+-])");
+  const std::string code = std::regex_replace(text, comment, "");
+  std::smatch match;
+  return std::regex_search(code, match, number) ? match[1].str() : "";
+}
+
 Assessment with_advice(Assessment verdict, const std::string& text) {
   if (verdict.state == State::not_started) {
     if (text.find("TODO") != text.npos)
@@ -322,6 +335,9 @@ Assessment with_advice(Assessment verdict, const std::string& text) {
   if (verdict.state == State::wrong && !division.empty())
     verdict.findings +=
         "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
+  const std::string comma = decimal_comma(text);
+  if (verdict.state == State::wrong && !comma.empty())
+    verdict.findings += "\nmind: C++ takes " + comma + " for two numbers; write a point";
   return verdict;
 }
 

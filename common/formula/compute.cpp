@@ -120,7 +120,8 @@ bool is_turned_ones(const Node& node) {
 
 Value row_means(const Value& a) {
   if (a.shape.size() > 2) throw Error("only a matrix has rows");
-  const Matrix<double> shares = map(a.matrix(), [&](double x) { return x / double(a.cols()); });
+  const Matrix<double> shares =
+      map_entries(a.matrix(), [&](double x) { return x / double(a.cols()); });
   return transposed(column_sums(Matrix<double>(transpose(shares))));
 }
 

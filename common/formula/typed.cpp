@@ -51,8 +51,31 @@ bool is_row(const Asked& asked) {
   return ours && ours->sides.back().kind == Kind::matrix;
 }
 
+// Writes 0,5 as 0.5 where it is one number: not in brackets of an index, and not where a function
+// takes two, as C(4,3) does.
+std::string with_decimal_points(std::string line) {
+  int indices = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    indices += line[at] == '[';
+    indices -= line[at] == ']';
+    const auto digit = [&](std::size_t k) {
+      return k < line.size() && '0' <= line[k] && line[k] <= '9';
+    };
+    if (line[at] != ',' || indices > 0 || at == 0 || !digit(at - 1) || !digit(at + 1)) continue;
+    std::size_t first = at, last = at + 1;
+    while (first > 0 && digit(first - 1)) --first;
+    while (digit(last)) ++last;
+    const bool alone = first > 1 && line[first - 1] == '(' && line[last] == ')';
+    const char before = alone ? line[first - 2] : ' ';
+    if (std::isalnum(static_cast<unsigned char>(before))) continue;
+    line[at] = '.';
+  }
+  return line;
+}
+
 Equation read_once(const Derivation& d, const Asked& asked, const std::string& line) {
-  const std::string given = respelt(line), right = given.substr(right_side(given));
+  const std::string given = respelt(is_row(asked) ? line : with_decimal_points(line)),
+                    right = given.substr(right_side(given));
   const bool bare = right.find_first_of("([") == right.npos;
   if (is_row(asked) && bare && right.find(',') != right.npos)  // 2, -2
     return {{Node::name(asked.name), expression("(" + right + ")")}, {"="}, line};

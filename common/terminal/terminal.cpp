@@ -182,7 +182,7 @@ const bool limits_memory = true;
 static void limit_memory() {
   rlimit limit{};
   if (!limits_memory || getrlimit(RLIMIT_AS, &limit) != 0) return;
-  limit.rlim_cur = std::min(limit.rlim_cur, rlim_t(std::clamp(memory() / 2, 1e9, 4e9)));
+  limit.rlim_cur = std::min(limit.rlim_cur, rlim_t(std::clamp(memory() / 2, 6e8, 4e9)));
   setrlimit(RLIMIT_AS, &limit);
 }
 
@@ -248,6 +248,8 @@ Subprocess run_apart(const std::function<std::string()>& f, int seconds) {
   if (!ended) apart.end = Subprocess::End::late;
   else if (WIFEXITED(status) && WEXITSTATUS(status) == status_of_fork)
     apart.end = Subprocess::End::forked;
+  else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGFPE) apart.end = Subprocess::End::divided;
+  else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) apart.end = Subprocess::End::killed;
   else if (WIFEXITED(status))
     apart.end = apart.text.ends_with('\n') ? Subprocess::End::returned : Subprocess::End::left;
   if (apart.end == Subprocess::End::returned) apart.text.pop_back();

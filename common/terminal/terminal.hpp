@@ -50,13 +50,14 @@ class Interruptible {
 };
 
 struct Subprocess {
-  enum class End { returned, left, forked, crashed, late };  // left: as by exit()
+  // left: as by exit(); divided: a whole number by 0; killed: by the system, which lacks memory
+  enum class End { returned, left, forked, crashed, divided, killed, late };
   End end;
   std::string text;
   std::string said;  // the first 4,000 bytes that it printed
 };
 
-// Runs f in a process of its own, which may crash, gets half of the memory (between 1 and 4 GB),
+// Runs f in a process of its own, which may crash, gets half of the memory (between .6 and 4 GB),
 // and is ended when it forks, or after these seconds, with all that it started. Nothing but the
 // text comes back. Where the system cannot do that (Windows, a browser) it runs in this one.
 Subprocess run_apart(const std::function<std::string()>& f, int seconds);

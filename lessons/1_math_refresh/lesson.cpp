@@ -31,8 +31,8 @@ static void add_activations(safetensors::File& file) {
   for (const Activation& phi : activations) {
     if (phi == linear_activation) continue;
     const std::string name(phi.exported);
-    add_matrix(file, "act." + name, map(z, phi.value));
-    add_matrix(file, "act." + name + "_prime", map(z, phi.prime));
+    add_matrix(file, "act." + name, map_entries(z, phi.value));
+    add_matrix(file, "act." + name + "_prime", map_entries(z, phi.prime));
     formulas += join(name, phi.formula.empty() ? "" : " ", phi.formula, "; ");
   }
   file.metadata["act"] = formulas + "and slopes";

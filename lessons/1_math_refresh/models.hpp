@@ -120,7 +120,7 @@ struct Activation : ActivationNames {
 
 template <double f(double)>
 Matrix<double> each(Matrix<double> Z) {
-  return map(std::move(Z), [](double z) { return f(z); });
+  return map_entries(std::move(Z), [](double z) { return f(z); });
 }
 extern template Matrix<double> each<relu>(Matrix<double>);
 extern template Matrix<double> each<relu_prime>(Matrix<double>);
@@ -269,13 +269,13 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
     signal.across.push_back(variance_across_inputs(H));
     if (l == W.size()) break;
     Z.push_back(matmul(H, W[l]));
-    H = map(Z[l], phi.value);
+    H = map_entries(Z[l], phi.value);
   }
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
     const Matrix<double> dZ =
-        hadamard(std::move(G), map(Z[l], phi.prime));  // rows x out   (1.9) back
-    G = matmul(dZ, transpose(W[l]));                   // rows x in    (1.3) back
+        hadamard(std::move(G), map_entries(Z[l], phi.prime));  // rows x out   (1.9) back
+    G = matmul(dZ, transpose(W[l]));                           // rows x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
   signal.dX = std::move(G);  // back

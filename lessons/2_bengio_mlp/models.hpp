@@ -116,7 +116,7 @@ struct Bengio {
   void forward(const Windows& X, Trace& t) const {
     t.E = look_up(X);                                        // n x c·dim   (2.1)
     t.H = add_row(matmul(t.E, W1), b1);                      // n x h       (2.2)
-    t.H = map(std::move(t.H), elementary::tanh<T>);          // n x h       (2.3)
+    t.H = map_entries(std::move(t.H), elementary::tanh<T>);  // n x h       (2.3)
     t.Y = add_row(matmul(t.H, W2), b2);                      // n x vocab   (2.4)
     if (form.direct) matmul_into(t.Y, t.E, Wd, Write::add);  // n x vocab   (2.5)
   }

@@ -157,9 +157,9 @@ struct SwishLayer {
   void start(Random& random) { start_weights({&W1}, random); }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W1), b1);        // n x h   (3.1)
-    t.G = map(t.Z, elementary::sigmoid<T>);  // n x h   (3.2)
-    return hadamard(t.Z, t.G);               // H, n x h   (3.2)
+    t.Z = add_row(matmul(X, W1), b1);                // n x h   (3.1)
+    t.G = map_entries(t.Z, elementary::sigmoid<T>);  // n x h   (3.2)
+    return hadamard(t.Z, t.G);                       // H, n x h   (3.2)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, SwishLayer& d,
                 Matrix<T>* dX) const {
@@ -408,10 +408,10 @@ struct GateLayer : ProductLayer<T> {
   explicit GateLayer(const GateForm& f) : ProductLayer<T>(f), beta(f.beta) {}
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, this->W), this->b);        // n x h   (3.9)
-    t.Q = add_row(matmul(X, this->V), this->c);        // n x h   (3.10)
-    t.G = map(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.14)
-    return hadamard(hadamard(t.P, t.G), t.Q);          // n x h   (3.15)
+    t.P = add_row(matmul(X, this->W), this->b);                // n x h   (3.9)
+    t.Q = add_row(matmul(X, this->V), this->c);                // n x h   (3.10)
+    t.G = map_entries(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.14)
+    return hadamard(hadamard(t.P, t.G), t.Q);                  // n x h   (3.15)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GateLayer& d,
                 Matrix<T>* dX) const {

@@ -153,7 +153,7 @@ struct Signature {
 // than any square, a row and column is first added to another.
 inline Signature signature(Matrix<double> S) {
   if (const double size = largest_entry(S); size > 0)
-    S = map(S, [&](double x) { return x / size; });
+    S = map_entries(S, [&](double x) { return x / size; });
   constexpr double zero = 1e-12;  // smaller is rounding
   const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
   const std::size_t n = S.rows();

@@ -166,21 +166,21 @@ struct HiddenNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                                       // n x h   (4.9)
-    t.H = map(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
-    t.Y = add_row(matmul(t.H, U), u);                                     // n x out   (4.5)
+    t.Z = add_row(matmul(X, W), b);                                               // n x h   (4.9)
+    t.H = map_entries(t.Z, [this](T z) { return T(form.activation.value(z)); });  // n x h   (4.10)
+    t.Y = add_row(matmul(t.H, U), u);                                             // n x out   (4.5)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
                 Gradients<HiddenNet>& g) const {
     g.parameters.U = matmul(transpose(t.H), dY);    // h x out   (4.5) back
     g.parameters.u = column_sums(dY);               // 1 x out   (4.5) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h   (4.5) back
-    const Matrix<T> slopes =
-        map(t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
-    const Matrix<T> dZ = hadamard(dH, slopes);                          // n x h   (4.10) back
-    g.parameters.W = matmul(transpose(X), dZ);                          // in x h   (4.9) back
-    g.parameters.b = column_sums(dZ);                                   // 1 x h   (4.9) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                     // n x in  (4.9) back
+    const Matrix<T> slopes = map_entries(
+        t.Z, [this](T z) { return T(form.activation.slope(z)); });  // n x h   (4.10) back
+    const Matrix<T> dZ = hadamard(dH, slopes);                      // n x h   (4.10) back
+    g.parameters.W = matmul(transpose(X), dZ);                      // in x h   (4.9) back
+    g.parameters.b = column_sums(dZ);                               // 1 x h   (4.9) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));                 // n x in  (4.9) back
   }
 };
 

@@ -327,10 +327,10 @@ struct UnitNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                             // n x h   (5.13) (5.30)
-    if (form.unit == Unit::square) t.H = hadamard(t.Z, t.Z);    // n x h   (5.30)
-    else t.H = map(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h   (5.13)
-    t.Y = add_row(matmul(t.H, U), u);                           // n x outputs   (5.14)
+    t.Z = add_row(matmul(X, W), b);                                     // n x h   (5.13) (5.30)
+    if (form.unit == Unit::square) t.H = hadamard(t.Z, t.Z);            // n x h   (5.30)
+    else t.H = map_entries(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h   (5.13)
+    t.Y = add_row(matmul(t.H, U), u);                                   // n x outputs   (5.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
                 Gradients<UnitNet>& g) const {
@@ -340,7 +340,8 @@ struct UnitNet {
     Matrix<T> dZ;
     if (form.unit == Unit::square) dZ = hadamard(dH, T(2) * t.Z);  // n x h   (5.30) back
     else
-      dZ = hadamard(dH, map(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
+      dZ = hadamard(
+          dH, map_entries(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
     g.parameters.W = matmul(transpose(X), dZ);       // inputs x h (5.13) (5.30) back
     g.parameters.b = column_sums(dZ);                // 1 x h (5.13) (5.30) back
     if (g.with_dX) g.dX = matmul(dZ, transpose(W));  // n x inputs (5.13) (5.30) back

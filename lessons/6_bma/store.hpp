@@ -81,7 +81,7 @@ inline double operations_a_step(const LanguageForm& f, std::size_t batch) {
 struct Run {
   Recipe recipe;
   Vocabulary vocabulary;
-  std::uint64_t text = 0;  // hash() of the text; unknown for a stored run
+  std::uint64_t text = 0;  // text_hash() of the text; unknown for a stored run
   LanguageModel<float> model;
 };
 

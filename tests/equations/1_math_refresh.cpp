@@ -76,7 +76,7 @@ static void networks(formula::EquationChecker& checker, Random& random) {
     if (l == 0) break;
     deep.values.insert(
         {{"Z" + below, t.Z[l - 1]}, {"dH" + below, matmul(back, transpose(net.W[l]))}});
-    back = hadamard(matmul(back, transpose(net.W[l])), map(t.Z[l - 1], tanh_prime));
+    back = hadamard(matmul(back, transpose(net.W[l])), map_entries(t.Z[l - 1], tanh_prime));
     deep.values["dZ" + below] = back;
   }
   checker.holds("1.9 1.10", deep);
@@ -96,7 +96,7 @@ static void laws(formula::EquationChecker& checker) {
         W.values()[k] = (coins >> (n * n * l + k)) % 2 == 0 ? -0.6 : 0.6;
       const Matrix<double> Z = matmul(H, W);
       if (l == 0) z.push_back(Z(0, 0));
-      H = map(Z, relu);
+      H = map_entries(Z, relu);
     }
     h.insert(h.end(), H.values().begin(), H.values().end());
   }

@@ -111,7 +111,7 @@ void equations(formula::EquationChecker& checker) {
     checker.holds(number, targets);
   }
   const auto f = [](const Matrix<double>& x) {
-    return map(x, [](double z) { return z * z * z + 2; });
+    return map_entries(x, [](double z) { return z * z * z + 2; });
   };
   const auto row = [](const Value& v) {  // the row 0 is a 0
     return v.is_number() ? Matrix<double>(1, 3) : v.matrix();

@@ -134,10 +134,10 @@ static void sums(formula::EquationChecker& checker) {
 
 static void dictionaries(formula::EquationChecker& checker, Random& random) {
   const auto Z = normal_matrix<double>(7, 3, 1, random);
-  Dictionary d{
-      .atoms = unit_rows(normal_matrix<double>(5, 3, 1, random)),
-      .codes = map(normal_matrix<double>(7, 5, 1, random), [](double c) { return std::abs(c); }),
-      .penalty = 0.3};
+  Dictionary d{.atoms = unit_rows(normal_matrix<double>(5, 3, 1, random)),
+               .codes = map_entries(normal_matrix<double>(7, 5, 1, random),
+                                    [](double c) { return std::abs(c); }),
+               .penalty = 0.3};
   const Matrix<double> gram = matmul(d.atoms, transpose(d.atoms));
   double steepest = 0;
   for (std::size_t a = 0; a < gram.rows(); ++a) {

@@ -53,7 +53,7 @@ struct OneHead {
     s.values.insert({{"dS", scratch.dA}, {"dQ", scratch.dQ}, {"dK", scratch.dK}});
     if (gated)
       s.values.insert({{"G", t.G},
-                       {"Z", map(t.G, [](double x) { return std::log(x / (1 - x)); })},
+                       {"Z", map_entries(t.G, [](double x) { return std::log(x / (1 - x)); })},
                        {"dZ", scratch.dG}});
     if (gated && !behind) s.values.insert({{"V~", t.Vg}, {"dV~", scratch.dVg}});
     for (const auto& [name, tensor] : read_only(layer)) s.values[name] = tensor;
@@ -113,8 +113,8 @@ static void block(formula::EquationChecker& checker) {
       {"X", X},  {"Y", t.Y}, {"Xhat", t.Xhat}, {"γ", one.norm1.gain}, {"β", one.norm1.shift},
       {"dY", dY}};
   s.values.insert({{"dX", dX}, {"dγ", d.gain}, {"dβ", d.shift}, {"ε", LayerNorm<double>::epsilon}});
-  s.values["variance"] =
-      map(t.root, [](double root) { return 1 / (root * root) - LayerNorm<double>::epsilon; });
+  s.values["variance"] = map_entries(
+      t.root, [](double root) { return 1 / (root * root) - LayerNorm<double>::epsilon; });
   checker.model("6.12", s, {"X", "γ", "β", "ε"});
 
   s.functions["gelu"] = formula::entrywise(gelu<double>);

@@ -73,7 +73,7 @@ static void read_corpus(Input& in) {
   refused<UserError>([&] {
     const Corpus corpus = ::read_corpus(path, "fuzz", context, kind);
     require(corpus.vocabulary.decode(corpus.text) == text, "a text comes back from its numbers");
-    require(corpus.hash == hash(text), "the hash of pieces is that of the whole");
+    require(corpus.hash == text_hash(text), "the hash of pieces is that of the whole");
     require(corpus.train_end() > context && corpus.validation_end() < corpus.text.size(),
             "each part holds a window");
     require(Vocabulary::from_hex(corpus.vocabulary.hex()) == corpus.vocabulary,

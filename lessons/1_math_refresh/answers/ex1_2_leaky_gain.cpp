@@ -48,12 +48,13 @@ inline double gain(double a) {
 
 static Assessment check() {
   const Matrix<double> slopes{{0, 0.01, 0.2, 0.5, 0.9}};  // at 1 a wrong formula may be infinite
-  Answer gain{"gain", map(slopes, ex1_2::gain),
-              map(slopes, [](double a) { return 2 / (1 + a * a); })};
+  Answer gain{"gain", map_entries(slopes, ex1_2::gain),
+              map_entries(slopes, [](double a) { return 2 / (1 + a * a); })};
   for (const double a : slopes.values()) gain.places.push_back(join("gain(", a, ")"));
   if (untouched(gain)) return not_started();
   Findings findings;
-  findings.add("gain", gain, {1e-12, "right"}, [&] { return map(slopes, ours::ex1_2::gain); });
+  findings.add("gain", gain, {1e-12, "right"},
+               [&] { return map_entries(slopes, ours::ex1_2::gain); });
   return findings.verdict();
 }
 static const Exercise here{"1.2", "The variance law for leaky ReLU", check};

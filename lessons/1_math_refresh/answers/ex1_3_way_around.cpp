@@ -25,17 +25,18 @@ inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, cons
   slip(S, H, "the wrong line is still as it was given; you changed another one");
   slip(S, X, "the slope is made of tanh(Z), not of X");
   slip(S, matmul(X, W), "that is Z without b, and without its tanh");
-  slip(S, map(matmul(X, W), [](double z) { return std::tanh(z); }),
+  slip(S, map_entries(matmul(X, W), [](double z) { return std::tanh(z); }),
        "you computed Z anew without b, which is not at hand; H holds tanh(Z) with b");
-  slip(S, map(H, [](double h) { return std::tanh(h); }),
+  slip(S, map_entries(H, [](double h) { return std::tanh(h); }),
        "that is tanh of H, but H is X + tanh(Z) and not Z");
-  Matrix<double> slope = map(S, [](double s) { return 1 - s * s; });  // rows x n   back
+  Matrix<double> slope = map_entries(S, [](double s) { return 1 - s * s; });  // rows x n   back
   slip(slope, Matrix<double>(S.rows(), S.cols(), 1),
        "tanh' is missing on the way through the layer");
-  slip(slope, map(S, [](double s) { return 1 - std::tanh(s) * std::tanh(s); }),
+  slip(slope, map_entries(S, [](double s) { return 1 - std::tanh(s) * std::tanh(s); }),
        "tanh' is taken at tanh(Z), as if that were Z");
-  slip(slope, map(S, [](double s) { return 1 - s; }), "tanh' is made of the square of tanh");
-  slip(slope, map(S, [](double s) { return 2 - s * s; }),
+  slip(slope, map_entries(S, [](double s) { return 1 - s; }),
+       "tanh' is made of the square of tanh");
+  slip(slope, map_entries(S, [](double s) { return 2 - s * s; }),
        "W and b are not on the way around the layer");
   Matrix<double> dZ = hadamard(dH, slope);  // rows x n   back
   Matrix<double> through = matmul(dZ, transpose(W));
@@ -73,7 +74,7 @@ static Assessment check() {
   auto b = normal_matrix<double>(1, n, 0.5, random);
   const auto R = normal_matrix<double>(rows, n, 1, random);
   const auto tanh = [](double z) { return std::tanh(z); };
-  const auto layer = [&] { return X + map(add_row(matmul(X, W), b), tanh); };
+  const auto layer = [&] { return X + map_entries(add_row(matmul(X, W), b), tanh); };
   const auto loss = [&] { return dot(R, layer()); };  // so that dH is R
   const Matrix<double> H = layer();
   const auto yours = ex1_3::backward(X, W, H, R);
@@ -85,7 +86,8 @@ static Assessment check() {
   findings.add("backward", dX, numeric, [&] { return ours().dX; });
   findings.add("backward", dW, numeric, [&] { return ours().dW; });
   findings.add("backward", db, numeric, [&] { return ours().db; });
-  const Matrix<double> dZ = hadamard(R, map(H, [](double h) { return 1 - h * h; }));  // the stub's
+  const Matrix<double> dZ =
+      hadamard(R, map_entries(H, [](double h) { return 1 - h * h; }));  // the stub's
   const bool as_given = agrees(yours.dX, R + matmul(dZ, transpose(W)), rounding) &&
                         agrees(yours.dW, matmul(transpose(X), dZ), rounding) &&
                         agrees(yours.db, column_sums(dZ), rounding);

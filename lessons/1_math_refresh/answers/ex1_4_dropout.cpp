@@ -56,16 +56,17 @@ inline double gain_divided(double keep) {
 static Assessment check() {
   const Matrix<double> shares{{0.25, 0.4, 0.7, 0.9}};  // 1 - keep is another, and never 0
   constexpr Tolerance by_formula{1e-12, "right"};
-  Answer gain{"gain", map(shares, ex1_4::gain), map(shares, [](double keep) { return 2 / keep; })};
-  Answer divided{"gain_divided", map(shares, ex1_4::gain_divided), 2 * shares};
+  Answer gain{"gain", map_entries(shares, ex1_4::gain),
+              map_entries(shares, [](double keep) { return 2 / keep; })};
+  Answer divided{"gain_divided", map_entries(shares, ex1_4::gain_divided), 2 * shares};
   for (Answer* answer : {&gain, &divided})
     for (const double keep : shares.values())
       answer->places.push_back(join(answer->name, "(", keep, ")"));
   if (untouched(gain) && untouched(divided)) return not_started();
   Findings findings;
-  findings.add("gain", gain, by_formula, [&] { return map(shares, ours::ex1_4::gain); });
+  findings.add("gain", gain, by_formula, [&] { return map_entries(shares, ours::ex1_4::gain); });
   findings.add("gain_divided", divided, by_formula,
-               [&] { return map(shares, ours::ex1_4::gain_divided); });
+               [&] { return map_entries(shares, ours::ex1_4::gain_divided); });
   return findings.verdict();
 }
 static const Exercise here{"1.4", "Units that drop out", check};

@@ -93,18 +93,18 @@ using Function = double (*)(double);
 
 // Returns why φ is no new activation, or nothing.
 static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
-  const Matrix<double> h = map(z, phi);
+  const Matrix<double> h = map_entries(z, phi);
   if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty())
     return diagnose_not_finite(answer);
   const auto is = [&](const Matrix<double>& other) { return agrees(h, other, 1e-9); };
-  if (is(map(z, [=](double x) { return phi(x + 1e-4); })))
+  if (is(map_entries(z, [=](double x) { return phi(x + 1e-4); })))
     return "flat except for jumps, so no gradient comes back";
-  if (is(map(z, [=](double x) { return phi(0) + x * (phi(1) - phi(0)); })))
+  if (is(map_entries(z, [=](double x) { return phi(0) + x * (phi(1) - phi(0)); })))
     return "that is a straight line: two layers of it collapse into one";
-  if (is(0.5 * map(2 * z, phi)))
+  if (is(0.5 * map_entries(2 * z, phi)))
     return "two straight lines that meet at 0 are a leaky ReLU, and exercise 1.2 has its gain";
   for (const lesson1::Activation& known : lesson1::activations) {
-    const Matrix<double> other = map(z, known.value);
+    const Matrix<double> other = map_entries(z, known.value);
     if (is(dot(h, other) / dot(other, other) * other))
       return join("the course already has ", known.name, " and its multiples");
   }
@@ -113,10 +113,11 @@ static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
 
 static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   const auto numeric_at = [phi](Matrix<double> at) {
-    return numeric_gradient(at, [&] { return dot(map(at, phi), Matrix<double>(1, at.size(), 1)); });
+    return numeric_gradient(
+        at, [&] { return dot(map_entries(at, phi), Matrix<double>(1, at.size(), 1)); });
   };
   Matrix<double> slopes = numeric_at(z);
-  const Matrix<double> h = map(z, phi), right = slopes;
+  const Matrix<double> h = map_entries(z, phi), right = slopes;
   slip(slopes, h, "that is φ, not its slope");
   slip(slopes, numeric_at(h), "the slope is taken at φ(z); take it at z");
   slip(slopes, hadamard(right, right), "that is the square of the slope: is a root missing?");
@@ -124,7 +125,7 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   slip(slopes, Matrix<double>(1, z.size(), 1),
        "1 is the slope of the straight line that stood there");
   slip(slopes, 0 * z, "with 0 nothing comes back, and nothing is learnt");
-  slip(slopes, hadamard(right, map(z, lesson1::relu_prime)), "φ has a slope below 0, too");
+  slip(slopes, hadamard(right, map_entries(z, lesson1::relu_prime)), "φ has a slope below 0, too");
   return slopes;
 }
 
@@ -149,7 +150,7 @@ static ThirtyLayers thirty_layers(Function phi, double gain) {
     Random random(1, 150 + l);
     for (Matrix<double>& one : h) {
       const auto W = normal_matrix<double>(width, width, std::sqrt(gain / width), random);
-      one = map(matmul(one, W), phi);
+      one = map_entries(matmul(one, W), phi);
     }
   }
   for (const Matrix<double>& one : h) sum.measured += std::log(mean_square(one)) / networks;
@@ -201,9 +202,9 @@ static Assessment check() {
     slopes.places.push_back(join("phi_prime(", z(0, k), ")"));
   }
   const double gain = ex1_5::gain(), output = ex1_5::made_of_100();
-  if (map(z, ex1_5::phi) == z && gain == 1)
+  if (map_entries(z, ex1_5::phi) == z && gain == 1)
     return not_started("phi: a straight line, of which two layers collapse into one");
-  slopes.yours = map(z, ex1_5::phi_prime);
+  slopes.yours = map_entries(z, ex1_5::phi_prime);
   slopes.right = numeric_slopes(z, ex1_5::phi);
   Findings findings;
   findings.add("phi", diagnose_phi(z, ex1_5::phi));

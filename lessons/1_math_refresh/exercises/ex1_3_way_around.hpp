@@ -17,7 +17,8 @@ struct Gradients {
 inline Gradients backward(const Matrix<double>& X, const Matrix<double>& W, const Matrix<double>& H,
                           const Matrix<double>& dH) {
   // TODO: find the wrong line and mend it.
-  const Matrix<double> dZ = hadamard(dH, map(H, [](double h) { return 1 - h * h; }));  // rows x n
+  const Matrix<double> dZ =
+      hadamard(dH, map_entries(H, [](double h) { return 1 - h * h; }));  // rows x n
   Gradients g;
   g.dX = dH + matmul(dZ, transpose(W));  // rows x n
   g.dW = matmul(transpose(X), dZ);       // n x n

@@ -53,7 +53,7 @@ static void by_hand(Lesson& lesson, const knob::Settings& at) {
   const auto& [t, g] = pass;
   const Matrix<double> dY = to_target(t.Y).gradient;
   const Matrix<double> dH = matmul(dY, transpose(net.W[1]));
-  const Matrix<double> dZ = hadamard(dH, map(t.Z[0], phi.prime));
+  const Matrix<double> dZ = hadamard(dH, map_entries(t.Z[0], phi.prime));
   const auto box = [](const char* name, double column, double row, Kind kind,
                       const Matrix<double>& forward, const Matrix<double>& back,
                       const char* knobs = "") {

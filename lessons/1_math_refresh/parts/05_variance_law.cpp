@@ -197,7 +197,8 @@ static void finite_width(Lesson& lesson, Pool& pool) {
     const auto start = normal_matrix<double>(1, units, 3, random);
     Matrix<double> h = start;
     for (std::size_t l = 0; l < shallow; ++l)
-      h = map(matmul(h, normal_matrix<double>(units, units, std::sqrt(4.0 / units), random)), relu);
+      h = map_entries(
+          matmul(h, normal_matrix<double>(units, units, std::sqrt(4.0 / units), random)), relu);
     ratios[k] = std::log(mean_square(h) / mean_square(start)) - shallow * std::log(2);
   });
   const Spread luck = spread_of(ratios);

@@ -46,11 +46,11 @@ struct Deeper : Bengio<T> {
   };
 
   void forward(const Windows& X, Trace& t) const {
-    t.E = this->look_up(X);                                        // n x c·dim
-    t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
-    Matrix<T> Z2 = add_row(matmul(t.H, W3), b3);                   // n x h
+    t.E = this->look_up(X);                                                // n x c·dim
+    t.H = map_entries(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
+    Matrix<T> Z2 = add_row(matmul(t.H, W3), b3);                           // n x h
     slip(Z2, matmul(t.H, W3), "b3 is missing in the forward pass");
-    t.H2 = map(Z2, elementary::tanh<T>);  // n x h
+    t.H2 = map_entries(Z2, elementary::tanh<T>);  // n x h
     slip(t.H2, Z2, "tanh is missing: two linear layers in a row are one");
     slip(t.H2, t.H2 + t.H, "your layer has a way around it, which the exercise does not ask for");
     t.Y = add_row(matmul(t.H2, W2), b2);  // n x vocab

@@ -48,15 +48,15 @@ class Optimizer {
       const Matrix<T> g = gradients[i].tensor, squares = hadamard(g, g);
       Matrix<T>& v = kept_[own];
       v = keep * v + (1 - keep) * squares;
-      Matrix<T> roots = map(v, [=](T x) { return std::sqrt(x) + epsilon; });
+      Matrix<T> roots = map_entries(v, [=](T x) { return std::sqrt(x) + epsilon; });
       slip(
-          roots, map(v, [=](T x) { return x + epsilon; }),
+          roots, map_entries(v, [=](T x) { return x + epsilon; }),
           "the smaller the gradients are, the longer is a step: v is a mean of squares, and its root is missing");
       slip(
-          roots, map(v, [&](T) { return T(std::sqrt(mean_square(v))); }),
+          roots, map_entries(v, [&](T) { return T(std::sqrt(mean_square(v))); }),
           "a whole tensor shares one scale, and its small gradients crawl: each entry needs its own");
       slip(
-          roots, map(v, [](T) { return T(1); }),
+          roots, map_entries(v, [](T) { return T(1); }),
           "parameters with small gradients still crawl: nothing divides a step by the gradients' size");
       Matrix<T> move = zip(g, roots, [rate](T slope, T root) { return -T(rate) * slope / root; });
       slip(move, -1 * move, "it climbs: a step goes against the gradient");

@@ -37,9 +37,9 @@ struct Deeper : Bengio<T> {
   // TODO: use W3 and b3, forward and back, and draw W3 at the start; then choose the sizes and the
   // settings below.
   void forward(const Windows& X, Trace& t) const {
-    t.E = this->look_up(X);                                        // n x c·dim
-    t.H = map(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
-    t.Y = add_row(matmul(t.H, W2), b2);                            // n x vocab
+    t.E = this->look_up(X);                                                // n x c·dim
+    t.H = map_entries(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h
+    t.Y = add_row(matmul(t.H, W2), b2);                                    // n x vocab
   }
 
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Deeper>& g) const {

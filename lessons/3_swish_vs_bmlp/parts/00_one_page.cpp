@@ -24,7 +24,7 @@ static const std::vector<std::pair<std::string, RowFunction>> functions = {
     {"quadratic (x·A)⊙(x·B)", [](const auto& x) { return bilinear(x, x); }},
     {"(x·A + a)⊙(x·B + b)",
      [](const auto& x) { return hadamard(matmul(x, A) + a, matmul(x, B) + b); }},
-    {"swish(x·A)", [](const auto& x) { return map(matmul(x, A), swish); }},
+    {"swish(x·A)", [](const auto& x) { return map_entries(matmul(x, A), swish); }},
 };
 
 // "(2, -1)", rounding apart.

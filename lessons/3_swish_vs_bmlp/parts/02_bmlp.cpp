@@ -111,7 +111,7 @@ static Matrix<double> with_batch_means(const Bmlp<double>& f, const Matrix<doubl
     return dot(1 / double(A.rows()) * column_sums(A), u);
   };
   const auto add = [](const Matrix<double>& A, double number) {
-    return map(A, [number](double a) { return a + number; });
+    return map_entries(A, [number](double a) { return a + number; });
   };
   const Matrix<double> H = add(matmul(X, f.W1), shift(X, u1));
   return add(matmul(H, f.W2), shift(H, u2)) + matmul(X, f.W3);

@@ -75,12 +75,12 @@ static Assessment check() {
     Z(0, k) = -7.97 + 0.1003 * double(k);
     places.push_back(join("at z = ", fixed(Z(0, k), 4)));
   }
-  const Matrix<double> values = map(Z, phi.value), slopes = map(Z, phi.slope),
-                       of_relu = map(Z, relu_activation.slope);
-  if (values == map(Z, relu_activation.value) && slopes == of_relu) return not_started();
+  const Matrix<double> values = map_entries(Z, phi.value), slopes = map_entries(Z, phi.slope),
+                       of_relu = map_entries(Z, relu_activation.slope);
+  if (values == map_entries(Z, relu_activation.value) && slopes == of_relu) return not_started();
   const std::string not_finite = diagnose_not_finite({"", values, values, places});
   if (!not_finite.empty()) return wrong("value " + not_finite);
-  const auto sum = [&] { return dot(Matrix<double>(1, Z.size(), 1), map(Z, phi.value)); };
+  const auto sum = [&] { return dot(Matrix<double>(1, Z.size(), 1), map_entries(Z, phi.value)); };
   std::string cause = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);
   if (!cause.empty()) {
     if (slopes == of_relu) cause = "that is still the slope of ReLU";

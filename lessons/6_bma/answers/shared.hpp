@@ -19,7 +19,7 @@ inline Matrix<double> drawn(std::size_t rows, std::size_t cols, Random& random, 
   return normal_matrix<double>(rows, cols, size, random);
 }
 inline Matrix<double> sigmoid_of(const Matrix<double>& Z) {
-  return map(Z, elementary::sigmoid<double>);
+  return map_entries(Z, elementary::sigmoid<double>);
 }
 
 // Softmax of the rows of s·S over columns j with sees(i, j), else 0.
