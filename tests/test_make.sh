@@ -66,7 +66,7 @@ echo '}' >>"$(one 5)"
 sed -i 's/^  return base;/  nonsense;/' "$(one 6)"
 checked
 said 'a file that is gone' 1.2 'the file is not there: make reset1.2 brings it back'
-said 'an error in a header of ours, which this line calls' 1.3 "$(in_file 3_way_around 20): "
+said 'an error in a header of ours, which this line calls' 1.3 "$(in_file 3_way_around 21): "
 said 'another name' 1.4 "the check cannot call it: 'gain_divided' is not"
 said 'a brace too many' 1.5 'a } closes nothing'
 said 'nonsense' 1.6 "$(in_file 6_other_inputs 15): 'nonsense' was"

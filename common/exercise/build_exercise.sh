@@ -26,7 +26,7 @@ header() { # STUB
     FNR == NR && /^[ \t]*#[ \t]*include/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }
     FNR == NR { next }
     FNR == 1 { printf "namespace yours_%s {\n#line 1 \"%s\"\n", space, file }
-    { sub(/^[ \t]*int[ \t]+main[ \t]*\(/, "_Pragma(\"GCC diagnostic ignored \\\"-Wreturn-type\\\"\") &") }
+    { sub(/int[ \t]+main[ \t]*\(/, "_Pragma(\"GCC diagnostic ignored \\\"-Wreturn-type\\\"\") &") }
     { print /^[ \t]*#[ \t]*(include|pragma once)/ ? "" : $0 }
     END { printf "}\nnamespace %s = yours_%s::%s;\n", space, space, space }' "$1" "$1"
 }

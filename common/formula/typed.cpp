@@ -67,7 +67,7 @@ std::string with_decimal_points(std::string line) {
     while (digit(last)) ++last;
     const bool alone = first > 1 && line[first - 1] == '(' && line[last] == ')';
     const char before = alone ? line[first - 2] : ' ';
-    if (std::isalnum(static_cast<unsigned char>(before))) continue;
+    if (before == '(' || std::isalnum(static_cast<unsigned char>(before))) continue;
     line[at] = '.';
   }
   return line;
