@@ -132,7 +132,7 @@ build_exercise := common/exercise/build_exercise.sh
 given = lessons/$(*D)/exercises/$(*F).hpp
 build/exercises/%.hpp: always
 	@[ $@ -nt $(build_exercise) ] && cmp -s $(given) $@.read || { mkdir -p $(@D) && sh $(build_exercise) header $(given) >$@.$$$$ && \
-	  $(renew) && { cp $(given) $@.read 2>/dev/null || : >$@.read; }; }
+	  $(renew) && { cp $(given) $@.given.$$$$ 2>/dev/null || : >$@.given.$$$$; } && mv $@.given.$$$$ $@.read; }
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
