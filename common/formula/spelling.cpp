@@ -427,7 +427,7 @@ class Meaning {
     const bool bare = node.parts.size() == 1 && node.parts[0].kind == Kind::name;
     const std::string whole = bare ? text + "_" + node.parts[0].text : "";
     if (known(whole) && !whole.ends_with("_l")) return Node::name(whole);  // with_u
-    if (bare && known(text) && !has_layers(text))  // b_j is b[j]
+    if (bare && known(text) && !has_layers(text))                          // b_j is b[j]
       return {Kind::entry, "", {Node::name(text), node.parts[0]}};
     if (!node.parts.empty()) {  // Z_(l-1)'
       if (!text.ends_with("'") || known(text + "_1")) return node;

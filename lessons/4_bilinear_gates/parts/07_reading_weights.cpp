@@ -54,8 +54,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
 }
 
 static void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet{
-      .title = "The matrix S of each of the sixteen gates", .rows = 3, .cols = 3};
+  plot::Sheet sheet{.title = "The matrix S of each of the sixteen gates", .rows = 3, .cols = 3};
   sheet.diverging = true;
   sheet.per_row = 8;
   for (const Gate& gate : gates) {

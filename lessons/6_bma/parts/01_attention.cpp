@@ -65,14 +65,15 @@ static void two_tokens(Lesson& lesson, double scale) {
   Layer::Trace t;
   layer.forward(tokens_by_hand(), t);
   std::vector<double> weights{scale * t.Q(1, 0) * t.K(0, 0), scale * t.Q(1, 0) * t.K(1, 0)};
-  softmax(std::span<double>(weights));  // (6.3)
+  softmax(std::span<double>(weights));                                     // (6.3)
   const double mixture = weights[0] * t.V(0, 0) + weights[1] * t.V(1, 0);  // (6.4)
   lesson.figure("two", plot::Links{.title = "Two tokens: the wider a line, the more is read",
                                    .from = {"the first", "the second"},
                                    .to = {"offers 2", "offers 4"},
                                    .weights = {1, 0, weights[0], weights[1]}});
-  lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2), " of what the first offers with ",
-              fixed(weights[1], 2), " of its own, and gets ", fixed(mixture, 2), ".");
+  lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2),
+              " of what the first offers with ", fixed(weights[1], 2), " of its own, and gets ",
+              fixed(mixture, 2), ".");
   lesson.claim_usual("this is what the layer returns, max |diff|", std::abs(mixture - t.Y(1, 0)),
                      at_most(1e-14));
 }
