@@ -376,7 +376,13 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-// Counts the words outside of pictures, forms and folds that no prediction unfolds.
+// Tells whether what stands in a tag is not to be read: pictures, forms, folds that no prediction
+// unfolds, and the opening bench, whose sentences a section's bench has, too.
+bool hides(const std::string& tag) {
+  if (tag.starts_with("<section")) return tag.find("id=\"opening\"") != tag.npos;
+  return !tag.starts_with("<details class=\"found");
+}
+
 std::size_t open_words(std::string_view html) {
   std::size_t words = 0;
   std::vector<bool> hidden{false};
@@ -384,9 +390,8 @@ std::size_t open_words(std::string_view html) {
     const bool is_tag = html[at] == '<';
     end = std::min(html.find_first_of(is_tag ? ">" : "< \n", at + 1), html.size());
     const std::string piece(html.substr(at, end - at));
-    for (const char* kind : {"details", "summary", "svg", "form"}) {
-      if (piece.starts_with(join("<", kind)))
-        hidden.push_back(hidden.back() || !piece.starts_with("<details class=\"found"));
+    for (const char* kind : {"details", "summary", "svg", "form", "section"}) {
+      if (piece.starts_with(join("<", kind))) hidden.push_back(hidden.back() || hides(piece));
       if (piece == join("</", kind)) hidden.pop_back();
     }
     const bool is_word =
