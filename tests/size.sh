@@ -11,7 +11,7 @@ git ls-files -z -- . ':!*.svg' ':!common/data/play.txt' ':!tests/stored/printed'
     room("lesson 1", 22200); room("lesson 2", 23000); room("lesson 3", 22900)
     room("lesson 4", 24000); room("lesson 5", 28900); room("lesson 6", 40600)
     room("core", 7800); room("other folders of common", 75300); room("tests", 73000)
-    room("root, build, CI, teachers", 13300); room("all", 331000)
+    room("root, build, CI, teachers", 13400); room("all", 331000)
   }
   $2 == "total" { next }
   {

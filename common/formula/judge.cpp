@@ -324,10 +324,11 @@ struct LineJudge {
       if (const std::string why = uneven_index(yours); !why.empty()) return why;
       const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
                           value.rows() == right.cols() && value.cols() == right.rows();
+      std::string advice = turned ? ": transposed" : "";
+      if (value.is_number()) advice += "; there are also column sums of A and row sums of A";
+      if (takes_means(yours.sides.back())) advice += "; mean(A) has the mean of each row of A";
       return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
-                  " must be ", to_text(right.shape), turned ? ": transposed" : "",
-                  value.is_number() ? "; there are also column sums of A and row sums of A" : "",
-                  takes_means(yours.sides.back()) ? "; mean(A) has the mean of each row of A" : "");
+                  " must be ", to_text(right.shape), advice);
     }
     // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";
