@@ -570,8 +570,9 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
   const Entries written = evaluate.written(left, right, adds);
   const Shape shape = shape_around(written, left.parts.size() - 1);
   Value& whole = values[left.parts[0].text];
-  const bool of_row = shape.size() == 1 && whole.shape == Shape{1, shape[0]};  // db[j]
-  if (whole.shape.size() != shape.size() && !of_row) {
+  const bool of_line = shape.size() == 1 && (whole.shape == Shape{1, shape[0]} ||  // db[j]
+                                             whole.shape == Shape{shape[0], 1});   // dm[i]
+  if (whole.shape.size() != shape.size() && !of_line) {
     const std::size_t size =
         std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies());
     whole = Value(shape, std::vector<double>(size));

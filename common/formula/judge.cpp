@@ -108,7 +108,10 @@ struct LineJudge {
     if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
     Scope now = scope;
     if (is_gradient()) now.values[asked] = zeros_like(gradients.values().values.at(source));
-    now.assign(equation);
+    Equation written = equation;
+    Node& array = written.sides[0].parts[0];
+    if (!array.parts.empty()) array = Node::name(asked);  // db_l[j], in a layer
+    now.assign(written);
     return now.values.at(asked);
   }
 

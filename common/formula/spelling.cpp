@@ -55,7 +55,8 @@ constexpr Respelling characters[] = {{"\t", " "},
                                      {"dloss/d", "d"},
                                      {".colwise().sum()", ".sum(axis=0)"},
                                      {".rowwise().sum()", ".sum(axis=1)"},
-                                     {".cwiseProduct(", " ⊙ ("}};
+                                     {".cwiseProduct(", " ⊙ ("},
+                                     {", 'all')", ")"}};
 // Words, and what stands for them here; after the first word of a phrase "the" may stand.
 constexpr Respelling phrases[] = {{"the", ""},
                                   {"entry by entry", ""},
