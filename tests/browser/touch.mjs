@@ -122,6 +122,7 @@ async function reads_cells(page, check) {
       `the cell that holds ${printed} says ${await said(svg)}`);
   }
   const wire = await page.$('#bench1 .shown .plot-wire');
+  await wire.scrollIntoView();
   const name = await wire.evaluate(one => `${one.dataset.name}: ${one.dataset.value}`);
   const at = await wire.evaluate(one => {
     const middle = one.getPointAtLength(one.getTotalLength() / 2).matrixTransform(one.getScreenCTM());
