@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <limits>
 #include <sstream>
@@ -262,6 +263,10 @@ static void apart(Checks& check) {
       },
       10);
   check.that(forks.findings.starts_with("your code starts another process"), "apart: forks");
+  const Assessment killed = said([] { return std::raise(SIGKILL) == 0 ? done() : wrong(""); }, 10);
+  check.that(killed.findings.starts_with("the system ended your code"), "apart: no memory");
+  const Assessment divided = said([] { return std::raise(SIGFPE) == 0 ? done() : wrong(""); }, 10);
+  check.that(divided.findings.ends_with("it divides a whole number by 0"), "apart: divides by 0");
   const auto start = std::chrono::steady_clock::now();
   said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
   check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),

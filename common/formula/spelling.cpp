@@ -179,8 +179,9 @@ void refuse_einsum(const std::string& text) {
       for (const char letter : of)
         if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
     }
-    sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
-          "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
+    if (!product.empty())
+      sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
+            "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
   }
   throw Error("einsum is written here as a sum over indices, ", sum,
               ", or as a product of matrices");
@@ -534,6 +535,7 @@ class Meaning {
     const int all = std::stoi(n.text), taken = std::stoi(k.text);
     double ways = 1;
     for (int j = 0; j < taken; ++j) ways = ways * (all - j) / (j + 1);
+    if (ways > 1e15) return node;  // no longer a whole number
     return {Kind::number, std::to_string(std::llround(ways))};
   }
 

@@ -383,6 +383,7 @@ bool hides(const std::string& tag) {
   return !tag.starts_with("<details class=\"found");
 }
 
+// Counts the words that are to be read.
 std::size_t open_words(std::string_view html) {
   std::size_t words = 0;
   std::vector<bool> hidden{false};
