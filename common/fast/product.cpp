@@ -32,7 +32,7 @@ template <class T>
 constexpr Index tile_registers = register_bytes == 64 && sizeof(T) == 8 ? 3 : 2;
 
 constexpr Index low_rows = 4;  // of tiles that end a column of tiles of 6 or 8 where that fits
-// For the last columns and for few rows: one column too many costs 8, not 32.
+// For the last columns, and where there are few rows: one column too many costs 8, not 32.
 constexpr Index edge_rows = in_browser ? 4 : 5, edge_cols = in_browser ? 4 : 8;
 constexpr Index single_cols = in_browser ? 16 : 32;  // of the tile of one row, for fewer than that
 
@@ -237,20 +237,19 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   if (height < edge_rows)
     return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  const Index odd = width % cols, rest = odd > cols / 2 ? 0 : odd;  // more is padded with zeros
-  const Index edge = height < rows ? width : rest, left = width - edge;
-  // A tile with a register less ends a line of tiles of three where that suffices.
-  constexpr Index narrow = cols - register_lanes<T>;
-  const Index last = left % cols, end = last > cols / 2 && last <= narrow ? last : 0;
-  const Index most = left - end;
+  // What tiles of full width leave: tiles of 8 columns, or of a register less, or padding with zeros.
+  constexpr Index narrow = cols - register_lanes<T>, edge_width = std::min(edge_cols, cols);
+  if (height < rows)
+    return multiply_blocks<edge_rows, edge_width>(height, depth, width, A, B, C, accumulate);
+  const Index odd = width % cols, rest = odd <= std::max(edge_width, narrow) ? odd : 0;
+  const Index most = width - rest;
   if (most > 0) multiply_blocks<rows, cols>(height, depth, most, A, B, C, accumulate);
-  if constexpr (tile_registers < T >> 2)
-    if (end > 0)
-      multiply_blocks<rows, narrow>(height, depth, end, A, B.from(0, most), C.from(0, most),
-                                    accumulate);
-  if (edge > 0)
-    multiply_blocks<edge_rows, edge_cols>(height, depth, edge, A, B.from(0, left), C.from(0, left),
-                                          accumulate);
+  if (rest == 0) return;
+  B = B.from(0, most);
+  C = C.from(0, most);
+  if (rest <= edge_width)
+    multiply_blocks<rows, edge_width>(height, depth, rest, A, B, C, accumulate);
+  else multiply_blocks<rows, narrow>(height, depth, rest, A, B, C, accumulate);
 }
 
 template Multiply<float> multiply<float>;
