@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: MIT
 #include "common/loss.hpp"
 
-template double softmax(std::span<float>);
+template Normalizer<float> softmax(std::span<float>);

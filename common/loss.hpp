@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -39,6 +40,7 @@ T fold_parts(std::size_t count, T start, Term term, F f) {
   for (; j + part.size() <= count; j += part.size())
     for (std::size_t k = 0; k < part.size(); ++k) part[k] = f(part[k], term(j + k));
   for (; j < count; ++j) part[0] = f(part[0], term(j));
+  if (count < part.size()) return part[0];  // the others have only their start
   T all = start;
   for (const T p : part) all = f(all, p);
   return all;
@@ -49,21 +51,28 @@ T sum_of(std::size_t count, Term term) {
   return fold_parts(count, T(0), term, [](T a, T b) { return a + b; });
 }
 
+// What a softmax subtracted from the numbers of a row, and what it divided their exponentials by.
+template <class T>
+struct Normalizer {
+  T top, sum;
+  double log_sum() const { return double(top) + std::log(double(sum)); }  // log Σ exp(z_k)
+};
+
 // Takes the softmax of a row that is not empty, in place:
 //   p_j = exp(z_j - max z) / Σ exp(z_k - max z)
 // Subtracting the maximum changes nothing in exact arithmetic and keeps exp from overflowing.
-// Returns log Σ exp(z_k), which the cross-entropy needs.
 template <class T>
-double softmax(std::span<T> z) {
+Normalizer<T> softmax(std::span<T> z) {
   const auto entry = [numbers = z.data()](std::size_t j) { return numbers[j]; };
   const T top = fold_parts(z.size(), z[0], entry, [](T a, T b) { return a > b ? a : b; });
   for (T& value : z) value = elementary::exp(value - top);
   const T sum = sum_of<T>(z.size(), entry);
   const T scale = 1 / sum;
   for (T& value : z) value *= scale;
-  return double(top) + std::log(double(sum));
+  return {top, sum};
 }
-extern template double softmax(std::span<float>);  // compiled once, with all optimizations
+extern template Normalizer<float> softmax(
+    std::span<float>);  // compiled once, with all optimizations
 
 // loss = the mean of -log softmax(row)[target] over the n rows, in nats, with the gradient (softmax
 // - one-hot)/n. Throws unless each row has a target, and each target is a column.
@@ -75,7 +84,7 @@ Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> t
   Loss<T> loss;
   for (std::size_t i = 0; i < logits.rows(); ++i) {
     const double target_logit = double(logits(i, targets[i]));
-    loss.value += (softmax(logits.row(i)) - target_logit) / examples;
+    loss.value += (softmax(logits.row(i)).log_sum() - target_logit) / examples;
     logits(i, targets[i]) -= T(1);  // (2.6) back
   }
   loss.gradient = T(1 / examples) * std::move(logits);  // (2.6) back

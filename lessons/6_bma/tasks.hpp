@@ -190,7 +190,7 @@ double mean_loss(const LanguageModel<T>& model, Symbols text, std::size_t first,
       for (std::size_t i = 0; i < scored; ++i) {
         const std::span<T> logits = t.Y.row(k * length + before + i);
         const double target = double(logits[text[start + k * each + i]]);
-        sum += softmax(logits) - target;
+        sum += softmax(logits).log_sum() - target;
       }
     return sum;
   };
