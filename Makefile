@@ -27,14 +27,17 @@ help:
 # ------------------------------------------------------------------------------------------------ building
 
 # -ffp-contract=fast lets a*b + c be one instruction, and -fno-math-errno lets square roots run several at a time; neither
-# reorders a sum. -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651).
-OPTIMIZE ?= -O3 -march=native -ffp-contract=fast -fno-math-errno
+# reorders a sum. -O2 with loops turned into vectors is as fast here as -O3, and compiles in four fifths of the time.
+# -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651).
+OPTIMIZE ?= -O2 -ftree-vectorize -fvect-cost-model=dynamic -finline-functions -march=native -ffp-contract=fast -fno-math-errno
 WARNINGS ?= -Wall -Wextra -Wno-restrict
+# g++ looks for memory to free less often, in a tenth less time, with 40 MB more. Other compilers do not know this flag.
+HASTE := --param=ggc-min-heapsize=300000
 ASKED = $(CXX) $(OPTIMIZE) $(WARNINGS)
 
 # As many jobs as there are processors, but no more than fit into memory, which a container may limit: the largest takes
 # JOB_MB. Unless the caller says how many.
-JOB_MB := 400
+JOB_MB := 450
 JOBS := $(shell { nproc || sysctl -n hw.ncpu || echo 2; cat $(or $(MEMORY_FILES),/proc/meminfo /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes) || \
     sysctl hw.memsize; } 2>/dev/null | awk 'NR == 1 { jobs = $$1; next } \
   /^MemTotal:/ { mb = $$2 / 1024 } /^hw.memsize/ { mb = $$2 / 1048576 } /^[0-9]+$$/ { mb = $$1 / 1048576 } \
@@ -87,7 +90,7 @@ build/asked: always
 	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \
 	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.'; \
 	fi; \
-	for flag in $(OPTIMIZE) $(WARNINGS); do \
+	for flag in $(OPTIMIZE) $(WARNINGS) $(HASTE); do \
 	  echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
 	done >build/flags.$$$$; echo '-std=c++20 -pthread -I.' >>build/flags.$$$$; \
 	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@; rm -f $@.old
