@@ -165,6 +165,11 @@ for bytes in 001:000 001:041 002:000 002:377; do # 120 equal images of one pixel
   } >alike
   accept "$lesson5" --images alike --labels labels --quick --out page
 done
+# EMNIST's letters have the labels 1 to 26.
+{ printf '\000\000\010\001\000\000\000\170'; awk 'BEGIN { for (k = 0; k < 120; ++k) printf "%c", 1 + k % 26 }'; } >letters
+accept "$lesson5" --images images --labels letters --quick --out page
+{ printf '\000\000\010\003\000\000\000\170\000\000\000\004\000\000\000\004'; pixels 1920; } >drawn_letters
+accept "$lesson6" --part 9 --images drawn_letters --labels letters --steps 3 --seeds 1 --out page
 accept "$lesson5" --quick --part 3 --out page --save net
 refuse_all flags 5 <<'END'
 --load: 'net': is made for 144 pixels, and these images have 4 | --images images --labels labels --load net

@@ -74,8 +74,12 @@ static void files(Checks& check) {
        {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
     refused(word(0x803) + sizes + "abcd", three_labels, "images",
             "truncated: only 4 bytes follow its header");
-  refused(three_images, word(0x801) + word(3) + "\1\12\13", "labels",
-          "label 10 at position 1 (counted from 0) is over");
+  check.that(images.classes == 10, "ten classes, though the largest label is 9");
+  const Images letters = read(three_images, word(0x801) + word(3) + std::string("\1\32\0", 3));
+  check.that(letters.labels == Numbers{1, 26, 0}, "labels of letters");
+  check.that(letters.classes == 27, "as many classes as the largest label asks for");
+  const std::vector<std::size_t> last{2};
+  check.that(select(letters, last).classes == 27, "a part has the classes of the whole");
   refused(three_images, word(0x801) + word(2) + "\1\2", "labels", "2 labels for the 3 images in '");
   check.throws<std::runtime_error>([&] { read_idx(folder / "none", folder / "labels"); },
                                    "none': no such", "missing");
@@ -90,6 +94,9 @@ static void photographs(Checks& check) {
   check.that(images.labels == Numbers{7, 7}, "two images");
   for (std::size_t k = 0; k < 3072; ++k)
     check.that(images.X(1, k) == float((k + 1) * 7 % 256) / 255, "a pixel");
+  write_file(folder / "batch", record + "\12" + record.substr(1));
+  check.throws<std::runtime_error>([&] { read_cifar(folder / "batch"); },
+                                   "label 10 of image 1 (counted from 0) is over 9", "no CIFAR-10");
 }
 
 static void splits(Checks& check) {

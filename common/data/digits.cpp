@@ -131,12 +131,8 @@ static float pixel_of(char byte) { return float(std::uint8_t(byte)) / 255; }
 
 static void add_label(Images& images, char byte) {
   const std::uint32_t label = std::uint8_t(byte);
-  if (label > 9)
-    fail(join(
-        "label ", label, " at position ", images.labels.size(),
-        " (counted from 0) is over 9: only ten kinds are told apart here (of EMNIST take the part "
-        "'digits')"));
   images.labels.push_back(label);
+  images.classes = std::max(images.classes, std::size_t(label) + 1);
 }
 
 static Images pixels_in(std::string_view bytes) {
@@ -166,6 +162,9 @@ static Images photographs_in(std::string_view bytes) {
   Images images{side, side, Matrix<float>(bytes.size() / record, pixels), {}};
   for (std::size_t n = 0; n < images.X.rows(); ++n) {
     const std::string_view image = bytes.substr(n * record, record);
+    if (std::uint8_t(image[0]) > 9)
+      fail(join("label ", int(std::uint8_t(image[0])), " of image ", n,
+                " (counted from 0) is over 9: no records of CIFAR-10; IDX needs --labels"));
     add_label(images, image[0]);
     std::transform(image.begin() + 1, image.end(), images.X.row(n).begin(), pixel_of);
   }
@@ -175,7 +174,8 @@ static Images photographs_in(std::string_view bytes) {
 Images read_cifar(const std::string& path) { return parse_file(path, 10, photographs_in); }
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
-  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}};
+  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {},
+              images.classes};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto row = images.X.row(numbers[i]);
     std::copy(row.begin(), row.end(), part.X.row(i).begin());

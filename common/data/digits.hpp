@@ -1,5 +1,5 @@
 // Pictures of digits with labels: drawn by a program, so that a lesson needs no download, or read
-// from the files of MNIST (IDX); and CIFAR-10's photographs. A pixel is 0 without ink and 1 with
+// from files in the form of MNIST's (IDX), such as EMNIST's letters; and CIFAR-10's photographs. A pixel is 0 without ink and 1 with
 // most; noise may leave that range. Files may be hostile: whatever is wrong is a std::runtime_error
 // of one line.
 // SPDX-License-Identifier: MIT
@@ -10,7 +10,8 @@
 struct Images {
   std::size_t rows = 0, cols = 0;     // of one image
   Matrix<float> X;                    // n x rows·cols (·3), row by row from the top, by colour
-  std::vector<std::uint32_t> labels;  // n, each 0 to 9
+  std::vector<std::uint32_t> labels;  // n, each below `classes`
+  std::size_t classes = 10;           // more where a label is larger: EMNIST's letters have 1 to 26
 };
 
 struct DigitSettings {

@@ -50,7 +50,7 @@ Session::Session(const Options& o)
   if (stored()) {
     const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
     nets_.emplace(training().noise, blame("--load: '" + path + "'",
-                                          [&] { return net_in(file, images.train.X.cols()); }));
+                                          [&] { return net_in(file, images.train.X.cols(), images.train.classes); }));
   }
   check_save(options.own[save], options, {options.own[image_file], options.own[label_file]});
 }
@@ -77,7 +77,7 @@ ClassifierSettings Session::training() const {
 
 NetForm Session::form() const {
   const std::size_t inputs = images.train.X.cols();
-  return of_products(inputs, inputs <= 200 ? 24 : 64, 10);
+  return of_products(inputs, inputs <= 200 ? 24 : 64, images.train.classes);
 }
 
 const Net<float>& Session::net(double noise) {
@@ -95,8 +95,8 @@ const UnitNet<float>& Session::relu_net() {
   ClassifierSettings settings = training();
   settings.rate *= 3;
   if (!relu_)
-    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, 10}, options.seed, settings,
-                                    images.train);
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, images.train.classes}, options.seed,
+                                    settings, images.train);
   return *relu_;
 }
 

@@ -100,7 +100,8 @@ inline safetensors::File file_of(const Net<float>& net) {
 }
 
 // Returns the net of products in a file. Throws std::runtime_error.
-inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
+inline Net<float> net_in(const safetensors::File& file, std::size_t inputs,
+                         std::size_t classes = 10) {
   const auto entry = [&](const std::string& key) {
     const auto value = file.metadata.find(key);
     return value == file.metadata.end() ? std::string("none") : value->second;
@@ -112,7 +113,7 @@ inline Net<float> net_in(const safetensors::File& file, std::size_t inputs) {
   if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is not a matrix");
   if (shape[0] != inputs)
     throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
-  Net<float> net(of_products(inputs, shape[1], 10));
+  Net<float> net(of_products(inputs, shape[1], classes));
   read_tensors(file, net.tensors());
   check_finite(net.tensors());
   return net;

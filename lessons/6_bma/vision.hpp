@@ -103,7 +103,8 @@ inline VisionForm vision_form(const Images& images, Pooling pooling) {
   return {.tokens = mean ? patch_count : patch_count + 1,
           .pixels = images.X.cols() / patch_count,
           .pooled = mean ? patch_count : 1,
-          .transformer = {{.width = 32, .heads = 4}}};
+          .transformer = {{.width = 32, .heads = 4}},
+          .classes = images.classes};
 }
 
 // Cuts an image into the last rows, by patch, colour and row. Pixels come from `offset` further on,

@@ -76,7 +76,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   sheet.diverging = false;
   sheet.low = 0;
   sheet.high = 1;
-  for (std::uint32_t label = 0; label < 10; ++label) {
+  for (std::uint32_t label = 0; label < images.classes; ++label) {
     const auto first = std::find(images.labels.begin(), images.labels.end(), label);
     if (first == images.labels.end()) continue;
     const auto pixels = images.X.row(std::size_t(first - images.labels.begin()));
@@ -84,19 +84,22 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
-                    relu_units = (parameters_of(Net<float>(session.form())) - 10) / (pixels + 11);
+                    classes = images.classes;
+  // As many parameters as products have: a unit has a bias, and so has a class.
+  const std::size_t relu_units =
+      (parameters_of(Net<float>(session.form())) - classes) / (pixels + 1 + classes);
   lesson.say("The nets learn from ", images.labels.size(), " images of ", images.rows, " × ",
              images.cols, " pixels and are judged by ", session.images.test.labels.size(),
              " others; ", session.training().steps, " steps, ", seeds, " seeds:");
   const Right right =
       compete(lesson, session, seeds,
-              {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, 10}),
+              {rival<LinearNet<float>>(session, "softmax classifier", 0.009, {pixels, classes}),
                rival<UnitNet<float>>(session, join("ReLU net, ", relu_units, " units"), 0.027,
-                                     {pixels, relu_units, 10}),
+                                     {pixels, relu_units, classes}),
                rival<Net<float>>(session, join("product net, ", session.form().hidden, " products"),
                                  0.009, session.form()),
                rival<UnitNet<float>>(session, join("net of squares, ", relu_units, " units"), 0.027,
-                                     {pixels, relu_units, 10, Unit::square})});
+                                     {pixels, relu_units, classes, Unit::square})});
   const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
   // Seeds 1 to 5: .075 to .088; ReLU less products, the nearest other pair, is within .003 of 0.
   lesson.claim_trained("products get more right than the softmax classifier, by", mean(2) - mean(0),

@@ -30,14 +30,14 @@ static Matrix<double> direction_at(std::size_t choice, const Session& session,
   return choice == ink ? ink_direction(one) : class_direction(session.images.train, target);
 }
 
-// Returns what a net's patterns do to a model, by direction: means over ten targets.
+// Returns what a net's patterns do to a model, by direction: means over the targets.
 template <class Model>
 static Matrix<double> attacks(Session& session, const Net<float>& net, const Model& model,
                               double size) {
   const Images& images = session.images.test;
   const Matrix<double> X(images.X.view()), mean = 1 / double(X.rows()) * column_sums(X);
-  std::vector<Matrix<double>> of_targets(10, Matrix<double>(names.size(), 3));
-  run_grid(session.pool, "attacks", {10}, [&](std::size_t target) {
+  std::vector<Matrix<double>> of_targets(images.classes, Matrix<double>(names.size(), 3));
+  run_grid(session.pool, "attacks", {images.classes}, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Matrix<double> v = direction_at(k, session, one, target, X), v_M = times_M(one, v);
@@ -49,7 +49,7 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
     }
   });
   Matrix<double> all(names.size(), 3);
-  for (const Matrix<double>& of_target : of_targets) all += 0.1 * of_target;
+  for (const Matrix<double>& of_target : of_targets) all += (1 / double(images.classes)) * of_target;
   return all;
 }
 

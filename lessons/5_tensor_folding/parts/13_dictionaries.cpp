@@ -95,10 +95,11 @@ static void known_features(Lesson& lesson, Session& session) {
 
 // Returns, for each atom, which part of its use comes from the digit that uses it most.
 static std::vector<double> largest_shares(const Matrix<double>& codes,
-                                          const std::vector<std::uint32_t>& labels) {
+                                          std::span<const std::uint32_t> labels,
+                                          std::size_t classes) {
   std::vector<double> shares;
   for (std::size_t a = 0; a < codes.cols(); ++a) {
-    std::vector<double> use(10);
+    std::vector<double> use(classes);
     for (std::size_t i = 0; i < codes.rows(); ++i) use[labels[i]] += codes(i, a);
     double all = 0;
     for (const double one : use) all += one;
@@ -119,9 +120,8 @@ static double named_by_atoms(const Net<float>& net, const Images& images, Search
   const Matrix<double> others(row_block(H, half, half));
   d.codes = Matrix<double>(half, atoms);
   improve_codes(d, others, 200);
-  const std::vector<std::uint32_t> labels(images.labels.begin() + std::ptrdiff_t(half),
-                                          images.labels.begin() + std::ptrdiff_t(2 * half));
-  return spread_of(largest_shares(d.codes, labels)).mean;
+  const std::span labels = std::span(images.labels).subspan(half, half);
+  return spread_of(largest_shares(d.codes, labels, images.classes)).mean;
 }
 
 static void digits(Lesson& lesson, Session& session) {
