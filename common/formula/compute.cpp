@@ -67,7 +67,8 @@ bool fit_entrywise(const Value& a, const Value& b) {
 }
 
 // Computes f of each pair of entries; a row, a column or a number is repeated.
-Value entries(const Node& node, const Value& a, const Value& b, Two f) {
+template <class F>
+Value entries(const Node& node, const Value& a, const Value& b, F f) {
   if (a.shape == b.shape || a.is_number() || b.is_number()) {
     Value c = a.is_number() ? b : a;
     for (std::size_t k = 0; k < c.numbers.size(); ++k)
@@ -234,6 +235,9 @@ class Evaluator {
     visit(tree, [&](const Node& node) {
       if (node.kind == Kind::fold)
         for (const std::string& letter : letters_of(node)) bound.push_back(letter);
+      const bool has_condition = node.kind == Kind::choice || node.kind == Kind::fold;
+      for (std::size_t side = 1; side < 3 && has_condition && side < node.parts.size(); ++side)
+        visit(node.parts[side], note);
       if (node.kind != Kind::entry && node.kind != Kind::name) return;
       if (node.kind == Kind::name && known(text_of(node))) return;  // a name that ends in _z
       for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
@@ -461,9 +465,7 @@ class Evaluator {
 
   // Adds the one value, times 1 where the relation holds, and the other, times 1 elsewhere.
   Value choice(const Node& node) {
-    Two is = [](double a, double b) { return double(a == b); };
-    if (node.text == ">") is = [](double a, double b) { return double(a > b); };
-    if (node.text == "<") is = [](double a, double b) { return double(a < b); };
+    const auto is = [&](double a, double b) { return double(holds(node.text, a, b)); };
     const Value chosen = entries(Node::binary(node.parts[1], "", node.parts[2]),
                                  (*this)(node.parts[1]), (*this)(node.parts[2]), is);
     const Value yes = entries(node, chosen, (*this)(node.parts[0]), times);

@@ -103,10 +103,19 @@ Echo echo(const Derivation& derivation, const Asked& asked, const std::string& l
 // number its own.
 std::vector<std::string> hints(const Derivation& derivation, const Asked& asked);
 
-// Rewrites what people type in our notation (spelling.cpp): signs and words of a line; names and
-// functions of a tree, as far as a scope or what is asked for knows them.
+// Rewrites what people type in our notation: phrases of a language (dialects.cpp); these, signs and
+// words of a line; names and functions of a tree, as far as a scope or what is asked for knows them
+// (spelling.cpp).
+std::string without_dialect(std::string typed);
 std::string respelt(std::string_view typed);
 Node as_meant(Node tree, const Scope& scope, const std::set<std::string>& asked);
+
+// Tell what a character of a word is, and where the bracket closes that opens at a place; the end of
+// the text if it does not.
+bool is_ascii_digit(char c);
+bool is_ascii_letter(char c);
+bool is_of_word(char c);
+std::size_t closing(std::string_view text, std::size_t open);
 
 // A line with a mistake that people make, and what to say of it.
 struct Slip {

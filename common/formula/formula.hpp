@@ -10,7 +10,7 @@
 //   A[i,j], A_ij       an entry; a letter without a value is an index, and runs over the array
 //   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ alone: over all entries
 //   row sums of, column means of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;
-//   E[x], Var x        if these are functions
+//   [a = b]            1 where that holds, else 0;  E[x], Var x, if these are functions
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

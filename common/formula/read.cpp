@@ -304,18 +304,46 @@ class Reader {
     const Token& t = now();
     if (in_matrix_ && t.space) return false;
     if (t.type == Type::name) return !t.is("if") && !t.is("else") && !t.is("of");
-    return t.type == Type::number || t.is("(") || t.is("√");
+    return t.type == Type::number || t.is("(") || t.is("√") || begins_indicator();
+  }
+
+  // Tells whether a bracket holds a relation, as in [a = b] or (a = b).
+  bool begins_indicator() const {
+    int depth = 0;
+    for (std::size_t k = at_; tokens_[k].type != Type::end; ++k) {
+      depth += tokens_[k].is("[") || tokens_[k].is("(");
+      depth -= tokens_[k].is("]") || tokens_[k].is(")");
+      if (depth == 0 || tokens_[k].is("if")) return false;
+      if (depth == 1 && is_relation(tokens_[k])) return true;
+    }
+    return false;
+  }
+
+  // Iverson's bracket: 1 where its relation holds, else 0.
+  Node indicator() {
+    const bool before = std::exchange(in_matrix_, false);
+    const bool square = take().is("[");
+    Node left = sum();
+    const std::string relation = take().text;
+    Node right = sum();
+    expect(square ? "]" : ")");
+    in_matrix_ = before;
+    return {Kind::choice,
+            relation,
+            {{Kind::number, "1"}, std::move(left), std::move(right), {Kind::number, "0"}}};
   }
 
   Node sum_over() {
     Node fold{Kind::fold, "Σ", {}, take().subscript};
     if (fold.indices.starts_with('(')) {
       const std::string inner = fold.indices.substr(1);
-      const std::size_t letters = std::min(inner.find_first_of(" <>"), inner.size());
+      const std::size_t colon = inner.find(':');  // as in Σ_(i,k: a[i,k] = v)
+      const std::size_t letters = std::min(inner.find_first_of(" <>:"), inner.size());
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
       if (inner.find_first_not_of(" ", letters) != inner.npos) {
-        const Equation condition = Reader(inner).whole_equation();
+        const std::string limit = colon == inner.npos ? inner : inner.substr(colon + 1);
+        const Equation condition = Reader(limit).whole_equation();
         fold.indices += " " + condition.relations[0];
         fold.parts = {condition.sides[0], condition.sides[1]};
       }
@@ -361,6 +389,7 @@ class Reader {
     if (now().type == Type::name) return named();
     if (accept("√")) return Node::unary("√", power());
     if (accept("|")) return size();
+    if (begins_indicator()) return indicator();
     if (accept("(")) {
       std::vector<Node> parts = list(")");
       if (parts.size() > 1)
@@ -383,7 +412,7 @@ class Reader {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
     while (!now().is(closing)) {
-      parts.push_back(sum());
+      parts.push_back(side());
       if (!accept(",")) break;
     }
     if (parts.empty()) fail(join("nothing stands before '", closing, "'"));

@@ -1,5 +1,5 @@
-// What people type, in our notation: first signs and words of other languages, then names and
-// functions. What has two meanings is an Error that says how it is written here.
+// What people type, in our notation: first signs and words, then names and functions. What has two
+// meanings is an Error that says how it is written here.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <optional>
@@ -89,21 +89,6 @@ constexpr Respelling phrases[] = {{"the", ""},
                                   {"sum of", "Σ"}};
 constexpr std::string_view modules[] = {"np", "numpy", "torch", "jnp", "tf", "math"};
 
-bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_of_word(char c) { return is_ascii_letter(c) || is_ascii_digit(c); }
-
-// Returns the place of the bracket that closes the one at `open`.
-std::size_t closing(std::string_view text, std::size_t open) {
-  int depth = 0;
-  for (std::size_t at = open; at < text.size(); ++at) {
-    depth += text[at] == '(' || text[at] == '[' || text[at] == '{';
-    depth -= text[at] == ')' || text[at] == ']' || text[at] == '}';
-    if (depth == 0) return at;
-  }
-  return text.size();
-}
-
 // Tells whether a text begins with an index such as _l+1, without blanks.
 bool leans_on_layer(const std::string& text) {
   const bool ends = text.size() < 5 || !is_of_word(text[4]);
@@ -136,79 +121,6 @@ std::string with_scripts(std::string text) {
   std::replace(text.begin(), text.end(), '{', '(');
   std::replace(text.begin(), text.end(), '}', ')');
   return text;
-}
-
-// Writes frac{a}{b} as (a)/(b).
-std::string with_fractions(std::string text) {
-  const std::string word = "frac{";
-  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos;) {
-    const std::size_t above = at + word.size() - 1, end = closing(text, above);
-    if (text.substr(std::min(end, text.size()), 2) != "}{") break;
-    const std::size_t last = closing(text, end + 1);
-    if (last == text.size()) break;
-    text = text.substr(0, at) + "((" + text.substr(above + 1, end - above - 1) + ")/(" +
-           text.substr(end + 2, last - end - 2) + "))" + text.substr(last + 1);
-  }
-  return text;
-}
-
-// Throws an Error that says how einsum('ik,ij->kj', H, dZ) is written here.
-void refuse_einsum(const std::string& text) {
-  const std::size_t at = text.find("einsum(");
-  if (at == text.npos) return;
-  const std::string inner = text.substr(at + 7, closing(text, at + 6) - at - 7);
-  const std::size_t arrow = inner.find("->"), quote = inner.find_first_of("'\"", 1);
-  std::string sum = "dW[k,j] = Σ_i H[i,k]·dZ[i,j]";
-  if (arrow < quote && quote < inner.size()) {
-    const auto with_commas = [](const std::string& letters) {
-      std::string list;
-      for (const char letter : letters)
-        if (is_ascii_letter(letter)) list += (list.empty() ? "" : ",") + std::string(1, letter);
-      return list;
-    };
-    const std::string left = inner.substr(arrow + 2, quote - arrow - 2);
-    std::string gone, product;
-    std::stringstream letters(inner.substr(1, arrow - 1)), arrays(inner.substr(quote + 1));
-    std::string of, array;
-    std::getline(arrays, array, ',');
-    while (std::getline(letters, of, ',') && std::getline(arrays, array, ',')) {
-      std::erase(array, ' ');
-      const bool is_name = std::all_of(array.begin(), array.end(), is_of_word);
-      product += (product.empty() ? "" : "·") + (is_name ? array : "(" + array + ")") + "[" +
-                 with_commas(of) + "]";
-      for (const char letter : of)
-        if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
-    }
-    if (!product.empty())
-      sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
-            "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
-  }
-  throw Error("einsum is written here as a sum over indices, ", sum,
-              ", or as a product of matrices");
-}
-
-// Writes "sum of A over all rows" as "column sums of A", and a mean likewise.
-std::string with_what_is_summed_first(std::string text) {
-  const std::size_t over = text.find(" over ");
-  if (over == text.npos) return text;
-  std::vector<std::string> side = words_of(text.substr(over + 6));
-  if (side.size() == 2 && (side[0] == "all" || side[0] == "the")) side.erase(side.begin());
-  if (side.size() != 1) return text;
-  const bool rows = side[0] == "rows" || side[0] == "examples";
-  if (!rows && side[0] != "columns") return text;
-  for (const std::string what : {"sum", "mean"}) {
-    const std::size_t at = text.find(what + " of ");
-    if (at < over)
-      return text.substr(0, at) + (rows ? "column " : "row ") + what + "s of " +
-             text.substr(at + what.size() + 4, over - at - what.size() - 4);
-  }
-  return text;
-}
-
-// Takes "for i, k:" from the beginning of a line.
-std::string without_loops(const std::string& text) {
-  const std::size_t colon = text.find(": ");
-  return text.starts_with("for ") && colon < text.size() ? text.substr(colon + 2) : text;
 }
 
 // Replaces words one after the other.
@@ -562,13 +474,10 @@ class Meaning {
 
 std::string respelt(std::string_view typed) {
   if (typed.size() > 1000) throw Error("the line is too long");
-  std::string text(typed);
-  refuse_einsum(text);
+  std::string text = without_dialect(std::string(typed));
   for (const auto& [from, to] : characters)
     text = replaced(text, std::string(from), std::string(to));
-  text = text.substr(0, text.find(" for all "));
-  text = with_what_is_summed_first(without_loops(text));
-  text = with_low_letters(Words(with_scripts(with_fractions(text))).respelt());
+  text = with_low_letters(Words(with_scripts(text)).respelt());
   text.erase(text.find_last_not_of(" ;,.") + 1);
   return text;
 }

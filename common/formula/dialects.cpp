@@ -1,0 +1,247 @@
+// Whole phrases of other languages, in our notation: NumPy, MATLAB, TeX, loops, and sums in words.
+// What spelling.cpp does word by word comes afterwards.
+// SPDX-License-Identifier: MIT
+#include <sstream>
+
+#include "common/formula/derive.hpp"
+
+namespace formula {
+
+bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_of_word(char c) { return is_ascii_letter(c) || is_ascii_digit(c); }
+
+std::size_t closing(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < text.size(); ++at) {
+    depth += text[at] == '(' || text[at] == '[' || text[at] == '{';
+    depth -= text[at] == ')' || text[at] == ']' || text[at] == '}';
+    if (depth == 0) return at;
+  }
+  return text.size();
+}
+
+namespace {
+
+// Takes away what only sets a formula: \\mathsf{T} is T.
+std::string without_styles(std::string text) {
+  for (const char* space : {"\\,", "\\;", "\\:", "\\!", "\\quad", "\\limits"})
+    text = replaced(text, space, " ");
+  text = replaced(text, "\\intercal", "T");
+  for (const std::string style :
+       {"mathsf", "mathrm", "mathbf", "mathbb", "boldsymbol", "text", "operatorname"}) {
+    const std::string opens = "\\" + style + "{";
+    for (std::size_t at = 0; (at = text.find(opens, at)) != text.npos;) {
+      const std::size_t end = closing(text, at + opens.size() - 1);
+      if (end == text.size()) break;
+      text = text.substr(0, at) + text.substr(at + opens.size(), end - at - opens.size()) +
+             text.substr(end + 1);
+    }
+  }
+  return text;
+}
+
+// Writes frac{a}{b} as (a)/(b).
+std::string with_fractions(std::string text) {
+  const std::string word = "frac{";
+  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos;) {
+    const std::size_t above = at + word.size() - 1, end = closing(text, above);
+    if (text.substr(std::min(end, text.size()), 2) != "}{") break;
+    const std::size_t last = closing(text, end + 1);
+    if (last == text.size()) break;
+    text = text.substr(0, at) + "((" + text.substr(above + 1, end - above - 1) + ")/(" +
+           text.substr(end + 2, last - end - 2) + "))" + text.substr(last + 1);
+  }
+  return text;
+}
+
+// Throws an Error that says how einsum('ik,ij->kj', H, dZ) is written here.
+void refuse_einsum(const std::string& text) {
+  const std::size_t at = text.find("einsum(");
+  if (at == text.npos) return;
+  const std::string inner = text.substr(at + 7, closing(text, at + 6) - at - 7);
+  const std::size_t arrow = inner.find("->"), quote = inner.find_first_of("'\"", 1);
+  std::string sum = "dW[k,j] = Σ_i H[i,k]·dZ[i,j]";
+  if (arrow < quote && quote < inner.size()) {
+    const auto with_commas = [](const std::string& letters) {
+      std::string list;
+      for (const char letter : letters)
+        if (is_ascii_letter(letter)) list += (list.empty() ? "" : ",") + std::string(1, letter);
+      return list;
+    };
+    const std::string left = inner.substr(arrow + 2, quote - arrow - 2);
+    std::string gone, product;
+    std::stringstream letters(inner.substr(1, arrow - 1)), arrays(inner.substr(quote + 1));
+    std::string of, array;
+    std::getline(arrays, array, ',');
+    while (std::getline(letters, of, ',') && std::getline(arrays, array, ',')) {
+      std::erase(array, ' ');
+      const bool is_name = std::all_of(array.begin(), array.end(), is_of_word);
+      product += (product.empty() ? "" : "·") + (is_name ? array : "(" + array + ")") + "[" +
+                 with_commas(of) + "]";
+      for (const char letter : of)
+        if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
+    }
+    if (!product.empty())
+      sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
+            "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
+  }
+  throw Error("einsum is written here as a sum over indices, ", sum,
+              ", or as a product of matrices");
+}
+
+// Returns "i,k" of "i, k with ..." or of "i and k", and takes it from the text.
+std::string letters_before(std::string& text) {
+  std::string letters;
+  for (;;) {
+    const bool goes_on = letters.empty() || text.starts_with(",") || text.starts_with(" and ");
+    if (!goes_on) return letters;
+    const std::size_t at = letters.empty() ? 0 : text[0] == ',' ? 1 : 5;
+    const std::size_t letter = std::min(text.find_first_not_of(' ', at), text.size());
+    const bool alone = letter + 1 >= text.size() || !is_of_word(text[letter + 1]);
+    if (letter == text.size() || text[letter] < 'a' || text[letter] > 'z' || !alone) return letters;
+    letters += (letters.empty() ? "" : ",") + text.substr(letter, 1);
+    text = text.substr(letter + 1);
+  }
+}
+
+// Returns "column" of "all rows", along which the entries of a column are summed, "row" of
+// "columns", else nothing.
+std::string kept_of(const std::string& what) {
+  std::vector<std::string> words = words_of(what);
+  if (words.size() == 2 && (words[0] == "all" || words[0] == "the")) words.erase(words.begin());
+  if (words.size() != 1) return "";
+  if (words[0] == "rows" || words[0] == "examples") return "column";
+  return words[0] == "columns" ? "row" : "";
+}
+
+// Writes "sum of A over all rows" and "A summed over rows" as "column sums of A", a mean likewise,
+// and "sum of a over all i, k with c" as "Σ_(i,k: c) a".
+std::string with_what_is_summed_first(const std::string& text) {
+  const std::size_t over = text.find(" over ");
+  if (over == text.npos) return text;
+  std::string end = text.substr(over + 6);
+  const std::string kept = kept_of(end), summed = " summed";
+  const std::size_t begin = text.find('=') + 1;  // 0 if there is none
+  if (!kept.empty() && text.substr(0, over).ends_with(summed))
+    return text.substr(0, begin) + " " + kept + " sums of (" +
+           text.substr(begin, over - summed.size() - begin) + ")";
+  if (end.starts_with("all ")) end = end.substr(4);
+  const std::string letters = kept.empty() ? letters_before(end) : "";
+  for (const std::string what : {"sum", "mean"}) {
+    const std::size_t at = text.find(what + " of ");
+    if (at > over) continue;
+    const std::size_t from = at + what.size() + 4;
+    const std::string before = text.substr(0, at), term = text.substr(from, over - from);
+    if (!kept.empty()) return before + kept + " " + what + "s of " + term;
+    if (letters.empty() || what == "mean") return text;
+    if (end.empty()) return before + "Σ_(" + letters + ") " + term;
+    for (const std::string with : {" with ", " where ", " such that "})
+      if (end.starts_with(with))
+        return before + "Σ_(" + letters + ": " + end.substr(with.size()) + ") " + term;
+  }
+  return text;
+}
+
+// Takes "for i, k:" from the beginning of a line.
+std::string without_loops(const std::string& text) {
+  const std::size_t colon = text.find(": ");
+  return text.starts_with("for ") && colon < text.size() ? text.substr(colon + 2) : text;
+}
+
+enum class Dialect { none, numpy, matlab };
+
+// Tells by its signs which language a line is written in, of which two read A * B and sum(A, 1)
+// differently; none where the signs are those of both.
+Dialect dialect_of(const std::string& text) {
+  const auto has = [](const std::string& in, std::initializer_list<const char*> signs) {
+    return std::any_of(signs.begin(), signs.end(),
+                       [&](const char* sign) { return in.find(sign) != in.npos; });
+  };
+  std::string without_slopes = text;  // in which ' is no transpose
+  for (const char* slope : {"phi'", "φ'", "sigma'", "σ'", "swish'", "f'"})
+    without_slopes = replaced(without_slopes, slope, "");
+  const bool numpy = has(text, {"@", "np.", "torch.", "**"}),
+             matlab = has(without_slopes, {".*", "./", ".^", "'"});
+  if (numpy == matlab) return Dialect::none;
+  return numpy ? Dialect::numpy : Dialect::matlab;
+}
+
+// In NumPy A * B goes entry by entry; between the indices of an entry that is a product of numbers.
+std::string with_products_of_numpy(const std::string& text) {
+  std::string ours;
+  int depth = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    depth += (text[at] == '[') - (text[at] == ']');
+    const bool power = text.substr(at, 2) == "**" || (at > 0 && text[at - 1] == '*');
+    if (text[at] == '*' && !power && depth == 0) ours += "⊙";
+    else ours += text[at];
+  }
+  return ours;
+}
+
+// Calls f with what stands in the brackets of each sum( and mean(, and puts what it returns, if
+// anything, in the place of the whole.
+template <class F>
+std::string with_calls_of_sums(std::string text, F f) {
+  for (const std::string name : {"sum", "mean"})
+    for (std::size_t at = 0; (at = text.find(name + "(", at)) != text.npos; ++at) {
+      const std::size_t open = at + name.size(), end = closing(text, open);
+      if (end == text.size() || (at > 0 && is_of_word(text[at - 1]))) continue;
+      const std::string ours = f(name, text.substr(open + 1, end - open - 1));
+      if (!ours.empty()) text = text.substr(0, at) + ours + text.substr(end + 1);
+    }
+  return text;
+}
+
+// Names the axis of sum(A, 1), which MATLAB counts from 1.
+std::string with_named_axes(const std::string& text, int first) {
+  return with_calls_of_sums(text, [&](const std::string& name, const std::string& inner) {
+    const std::size_t comma = inner.rfind(',');
+    if (comma == inner.npos) return std::string();
+    const std::string axis =
+        words_of(inner.substr(comma + 1)).empty() ? "" : words_of(inner.substr(comma + 1))[0];
+    if (axis != std::to_string(first) && axis != std::to_string(first + 1)) return std::string();
+    const char* ours = axis == std::to_string(first) ? ", axis0)" : ", axis1)";
+    return name + "(" + inner.substr(0, comma) + ours;
+  });
+}
+
+// Writes sum(a for k in range(n)) as Σ_k (a).
+std::string with_generators(const std::string& text) {
+  return with_calls_of_sums(text, [](const std::string& name, const std::string& inner) {
+    const std::size_t end = inner.find(" for ");
+    if (end == inner.npos || name != "sum") return std::string();
+    std::string letters;
+    for (std::size_t at = end; at != inner.npos; at = inner.find(" for ", at + 1)) {
+      std::string rest = inner.substr(at + 5);
+      letters += (letters.empty() ? "" : ",") + letters_before(rest);
+    }
+    return "Σ_(" + letters + ") (" + inner.substr(0, end) + ")";
+  });
+}
+
+// Takes "units" and its like from behind a number at the end.
+std::string without_unit(const std::string& text) {
+  for (const std::string unit :
+       {" units", " unit", " products", " parameters", " layers", " inputs", " squares"})
+    if (text.ends_with(unit) && text.size() > unit.size() &&
+        is_ascii_digit(text[text.size() - unit.size() - 1]))
+      return text.substr(0, text.size() - unit.size());
+  return text;
+}
+
+}  // namespace
+
+std::string without_dialect(std::string text) {
+  refuse_einsum(text);
+  text = with_fractions(without_styles(std::move(text)));
+  const Dialect dialect = dialect_of(text);
+  if (dialect == Dialect::numpy) text = with_named_axes(with_products_of_numpy(text), 0);
+  if (dialect == Dialect::matlab) text = with_named_axes(text, 1);
+  text = with_generators(without_loops(text));
+  text = text.substr(0, text.find(" for all "));
+  return without_unit(with_what_is_summed_first(text));
+}
+
+}  // namespace formula
