@@ -124,11 +124,16 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   if (!(std::abs(start - entry.start) < 5e-3))
     return join("`start` is what the factor is while the gate's weights are 0; open makes ",
                 significant(start, 3), " of 0, and the entry says ", significant(entry.start, 3));
-  // Z starts with a deviation of some .05.
-  if (std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) <
-      1e-3)
-    return "flat where the gate's weights start: the slope at Z = 0 is (nearly) 0, and they learn nothing";
+  // Z starts with a deviation of some .05. A wrong `back` is said before a slope that is only small.
+  const double slope = std::max(std::abs(opened(entry, 0.02) - start),
+                                std::abs(opened(entry, -0.02) - start)) /
+                       0.02;
+  if (slope < 0.025)
+    return "flat where the gate's weights start: the slope at Z = 0 is 0, and they learn nothing";
   if (const std::string wrong = diagnose_back(entry); !wrong.empty()) return wrong;
+  if (slope < 0.05)
+    return join("the slope at Z = 0 is ", significant(slope, 2),
+                ": the gate's weights learn next to nothing");
   const lesson6::OwnVariant own{.in_float = {}, .in_double = entry};
   lesson6::SmallCase small({.own = &own}, 3);
   const double worst =
