@@ -62,7 +62,7 @@ checks := $(filter exercise% progress,$(MAKECMDGOALS))
 $(if $(checks),$(if $(wildcard $(firstword $(CHECK))),,$(info Building the checks; only the first time takes a minute.)))
 say = @$(if $(checks),:,echo '  $@')
 compile = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP
-BRIEF := -Og -include build/frame.hpp
+BRIEF := -Og -D_GLIBCXX_ASSERTIONS -include build/frame.hpp
 
 .SECONDEXPANSION:
 .SECONDARY:
@@ -96,7 +96,7 @@ build/asked: always
 	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@; rm -f $@.old
 build/flags: build/asked ;
 
-build/frame.hpp.gch: level = -Og
+build/frame.hpp.gch: level = -Og -D_GLIBCXX_ASSERTIONS
 build/frame.hpp.gch: depends = -MD
 build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/lesson/% build/flags
 	$(say)

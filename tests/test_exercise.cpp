@@ -267,6 +267,14 @@ static void apart(Checks& check) {
   check.that(killed.findings.starts_with("the system ended your code"), "apart: no memory");
   const Assessment divided = said([] { return std::raise(SIGFPE) == 0 ? done() : wrong(""); }, 10);
   check.that(divided.findings.ends_with("it divides a whole number by 0"), "apart: divides by 0");
+  const Assessment past = said(
+      []() -> Assessment {
+        std::fputs("mine\nspan:1: Assertion '__idx < size()' failed.\n", stderr);
+        std::abort();
+      },
+      10);
+  check.that(past.findings.find("past the end of a row") < past.findings.npos,
+             "apart: past the end");
   const auto start = std::chrono::steady_clock::now();
   said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
   check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),

@@ -31,7 +31,8 @@ header() { # STUB
     END { printf "}\nnamespace %s = yours_%s::%s;\n", space, space, space }' "$1" "$1"
 }
 
-# Prints the first error of a log: its place in the reader's file, or that of the call which led to it, and its words.
+# Prints the first error of a log: its place in the reader's file, or that of the call which led to it, and its words. What
+# is missing at the end of a file is told behind its last line. A function without { has a `return` that g++ takes for a name.
 first_error() { # LOG
   awk '
     / warning: / { place = "" }
@@ -41,8 +42,12 @@ first_error() { # LOG
     }
     / error: / && found++ { exit }
     place == "" && !/^In file included/ && match($0, /lessons\/[^ :]*exercises\/[^ :]*:[0-9]+/) {
-      place = substr($0, RSTART, RLENGTH) ": "
+      split(substr($0, RSTART, RLENGTH), place_of, ":")
+      last = 0
+      while ((getline text < place_of[1]) > 0) ++last
+      place = place_of[1] ":" (place_of[2] + 0 > last && last > 0 ? last : place_of[2]) ": "
     }
+    / \| *return / && words ~ /^(named return values|expected identifier before)/ { words = "a { is missing before it" }
     / error: / { sub(/^.* error: /, ""); words = $0 }
     END { print place words }' "$1" | sed \
     -e "s/: \([^ ]*\): No such file or directory\$/: there is no file \1 to include/" \

@@ -263,13 +263,26 @@ Assessment run(const Exercise& exercise) {
   }
 }
 
+// Returns what the standard library, which checks its bounds here, says it found, and takes the line
+// that says so from what a program printed.
+static std::string taken_assertion(std::string& said) {
+  const std::string begins = "Assertion '", ends = "' failed.";
+  const std::size_t at = said.find(begins), end = said.find(ends, at);
+  if (at == said.npos || end == said.npos) return "";
+  const std::string condition = said.substr(at + begins.size(), end - at - begins.size());
+  const std::size_t line = said.rfind('\n', at) + 1;  // 0 for the first
+  said.erase(line, std::min(said.find('\n', end), said.size() - 1) + 1 - line);
+  return condition;
+}
+
 Assessment run_apart(const Exercise& exercise, int seconds) {
   using End = terminal::Subprocess::End;
   const auto apart = [&] {
     const Assessment verdict = run(exercise);
     return std::to_string(int(verdict.state)) + verdict.findings;
   };
-  const auto [end, text, said] = terminal::run_apart(apart, seconds);
+  auto [end, text, said] = terminal::run_apart(apart, seconds);
+  const std::string assertion = taken_assertion(said);
   if (!said.empty())
     print(printable(said) +
           (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
@@ -279,6 +292,11 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
     case End::forked:
       return wrong("your code starts another process, which no exercise needs: fork() in it?");
     case End::crashed:
+      if (assertion.find("size()") != assertion.npos)
+        return wrong(
+            "your code reads or writes past the end of a row or a vector: the last index is its size less 1");
+      if (assertion.find("empty()") != assertion.npos)
+        return wrong("your code wants the first or the last of something that is empty");
       return wrong(
           "your code crashed: it reads or writes past the end of something, or calls itself without end");
     case End::divided:
