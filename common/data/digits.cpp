@@ -174,8 +174,8 @@ static Images photographs_in(std::string_view bytes) {
 Images read_cifar(const std::string& path) { return parse_file(path, 10, photographs_in); }
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
-  Images part{images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {},
-              images.classes};
+  Images part{
+      images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}, images.classes};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto row = images.X.row(numbers[i]);
     std::copy(row.begin(), row.end(), part.X.row(i).begin());

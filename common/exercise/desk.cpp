@@ -159,7 +159,8 @@ const Asked& asked_in(const Derivation& d, const std::string& line) {
   const auto has = [&](const char* sign) { return line.find(sign) != line.npos; };
   if (has("add.at(") || has("index_add") || has("scatter_add"))
     throw UserError("what rows of a table collect is written by entries, A[t[i,k], a] += ...");
-  if (has(":]") || has("[:")) throw UserError("a slice is written with an index: A[i,j] for A[i,:]");
+  if (has(":]") || has("[:"))
+    throw UserError("a slice is written with an index: A[i,j] for A[i,:]");
   std::string names;
   for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
   throw UserError(excerpt(line) + " does not begin with what is asked for (" + names +

@@ -49,8 +49,9 @@ Session::Session(const Options& o)
   const std::string path = options.own[load];
   if (stored()) {
     const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
-    nets_.emplace(training().noise, blame("--load: '" + path + "'",
-                                          [&] { return net_in(file, images.train.X.cols(), images.train.classes); }));
+    nets_.emplace(training().noise, blame("--load: '" + path + "'", [&] {
+                    return net_in(file, images.train.X.cols(), images.train.classes);
+                  }));
   }
   check_save(options.own[save], options, {options.own[image_file], options.own[label_file]});
 }

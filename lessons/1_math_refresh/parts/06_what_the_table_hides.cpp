@@ -8,7 +8,7 @@ static double square(double x) { return x * x; }
 
 constexpr std::size_t examples = 64;
 
-// What the rows of a table share, so that they differ in nothing but rule and activation.
+// What the rows of a table share: they differ in rule and activation alone.
 struct Drawn {
   std::vector<Matrix<double>> weights;  // of variance 1
   Matrix<double> X, G;                  // inputs, and the gradient behind the last layer

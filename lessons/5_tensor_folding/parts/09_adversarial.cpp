@@ -49,7 +49,8 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
     }
   });
   Matrix<double> all(names.size(), 3);
-  for (const Matrix<double>& of_target : of_targets) all += (1 / double(images.classes)) * of_target;
+  for (const Matrix<double>& of_target : of_targets)
+    all += (1 / double(images.classes)) * of_target;
   return all;
 }
 

@@ -125,9 +125,9 @@ static std::string diagnose_gate(const Variant<double>& entry) {
     return join("`start` is what the factor is while the gate's weights are 0; open makes ",
                 significant(start, 3), " of 0, and the entry says ", significant(entry.start, 3));
   // Z starts with a deviation of some .05. A wrong `back` is said before a slope that is only small.
-  const double slope = std::max(std::abs(opened(entry, 0.02) - start),
-                                std::abs(opened(entry, -0.02) - start)) /
-                       0.02;
+  const double slope =
+      std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) /
+      0.02;
   if (slope < 0.025)
     return "flat where the gate's weights start: the slope at Z = 0 is 0, and they learn nothing";
   if (const std::string wrong = diagnose_back(entry); !wrong.empty()) return wrong;
