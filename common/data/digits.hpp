@@ -1,7 +1,7 @@
 // Pictures of digits with labels: drawn by a program, so that a lesson needs no download, or read
-// from files in the form of MNIST's (IDX), such as EMNIST's letters; and CIFAR-10's photographs. A pixel is 0 without ink and 1 with
-// most; noise may leave that range. Files may be hostile: whatever is wrong is a std::runtime_error
-// of one line.
+// from files in the form of MNIST's (IDX), such as EMNIST's letters; and CIFAR-10's photographs. A
+// pixel is 0 without ink and 1 with most; noise may leave that range. Files may be hostile:
+// whatever is wrong is a std::runtime_error of one line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/matrix.hpp"

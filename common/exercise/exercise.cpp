@@ -263,8 +263,8 @@ Assessment run(const Exercise& exercise) {
   }
 }
 
-// Returns what the standard library, which checks its bounds here, says it found, and takes the line
-// that says so from what a program printed.
+// Returns what the standard library, which checks its bounds here, says it found, and takes the
+// line that says so from what a program printed.
 static std::string taken_assertion(std::string& said) {
   const std::string begins = "Assertion '", ends = "' failed.";
   const std::size_t at = said.find(begins), end = said.find(ends, at);

@@ -237,7 +237,8 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   if (height < edge_rows)
     return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  // What tiles of full width leave: tiles of 8 columns, or of a register less, or padding with zeros.
+  // What tiles of full width leave goes to tiles of 8 columns, to those of a register less, or is
+  // padded with zeros.
   constexpr Index narrow = cols - register_lanes<T>, edge_width = std::min(edge_cols, cols);
   if (height < rows)
     return multiply_blocks<edge_rows, edge_width>(height, depth, width, A, B, C, accumulate);

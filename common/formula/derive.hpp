@@ -110,8 +110,8 @@ std::string without_dialect(std::string typed);
 std::string respelt(std::string_view typed);
 Node as_meant(Node tree, const Scope& scope, const std::set<std::string>& asked);
 
-// Tell what a character of a word is, and where the bracket closes that opens at a place; the end of
-// the text if it does not.
+// Tell what a character of a word is, and where the bracket closes that opens at a place; the end
+// of the text if it does not.
 bool is_ascii_digit(char c);
 bool is_ascii_letter(char c);
 bool is_of_word(char c);

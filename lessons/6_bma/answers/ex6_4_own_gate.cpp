@@ -124,7 +124,8 @@ static std::string diagnose_gate(const Variant<double>& entry) {
   if (!(std::abs(start - entry.start) < 5e-3))
     return join("`start` is what the factor is while the gate's weights are 0; open makes ",
                 significant(start, 3), " of 0, and the entry says ", significant(entry.start, 3));
-  // Z starts with a deviation of some .05. A wrong `back` is said before a slope that is only small.
+  // Z starts with a deviation of some .05. A wrong `back` is said before a slope that is only
+  // small.
   const double slope =
       std::max(std::abs(opened(entry, 0.02) - start), std::abs(opened(entry, -0.02) - start)) /
       0.02;

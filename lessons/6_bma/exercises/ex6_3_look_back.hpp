@@ -25,8 +25,8 @@ inline Head look_back() {
   return h;
 }
 
-// In Q·Kᵀ token 5 has x for the token before it, and 0 for the five others that it sees. What is the
-// smallest whole x at which those five together have a weight of at most .001?
+// In Q·Kᵀ token 5 has x for the token before it, and 0 for the five others that it sees. What is
+// the smallest whole x at which those five together have a weight of at most .001?
 const double smallest_score = not_answered;
 
 }  // namespace ex6_3
