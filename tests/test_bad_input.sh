@@ -151,7 +151,7 @@ refuse_all flags 6 <<'END'
 --save: 'batch' is read by this run | --part 9 --images batch --save ./batch
 END
 refuse_all files 6 --part 9 --images bad <<'END'
-label 10 at position 1 (counted from 0) is over 9 | head -c 3073 batch; printf '\012'; head -c 3072 batch
+label 10 of image 1 (counted from 0) is over 9 | head -c 3073 batch; printf '\012'; head -c 3072 batch
 no records of CIFAR-10; IDX needs --labels | head -c $v batch | 0 3072 6147
 at least 100 images are needed | head -c 304227 batch
 END
