@@ -105,7 +105,8 @@ Value product(const Node& node, const Value& a, const Value& b) {
   if (a.is_number() || b.is_number()) return entries(node, a, b, times);
   if (a.shape.size() == 2 && b.shape.size() == 2 && a.cols() == b.rows())
     return matmul_by_definition(a.matrix(), b.matrix());
-  if (a.shape == b.shape && a.rows() == 1) return scalar_product(a, b);  // two rows
+  const bool turned = node.parts[0].text == "ᵀ" || node.parts[1].text == "ᵀ";       // once columns
+  if (a.shape == b.shape && a.rows() == 1 && !turned) return scalar_product(a, b);  // two rows
   if (a.numbers.size() == 1) return entries(node, a.numbers[0], b, times);
   if (b.numbers.size() == 1) return entries(node, a, b.numbers[0], times);
   misfit(node, a, b);
@@ -422,6 +423,7 @@ class Evaluator {
       return row_sums(a);
     if (is_product && b.shape.size() == 2 && a.is_number() && is_turned_ones(node.parts[0]))
       return column_sums(b.matrix());
+    if (is_product && is_ones(node.parts[0]) && b.rows() > 1) misfit(node, a, b);
     if (is_product) return product(node, a, b);
     if (sign == "^" && !b.is_number()) throw Error("an exponent is a number");
     return entries(node, a, b, binary_signs.at(sign));

@@ -192,12 +192,10 @@ class DerivationReader {
     numbers_.clear();
     definitions_.clear();
     random_ = Random(1);
-    // "any activation": one whose slope is no simple function of its value.
-    last().start.functions["φ"] = entrywise([](double z) { return z / (1 + std::exp(-z)); });
-    last().start.functions["φ'"] = entrywise([](double z) {
-      const double s = 1 / (1 + std::exp(-z));
-      return s + z * s * (1 - s);
-    });
+    // "any activation": one that has no name, and whose slope is no simple function of its value.
+    last().start.functions["φ"] = entrywise([](double z) { return std::tanh(z) + z * z / 8; });
+    last().start.functions["φ'"] =
+        entrywise([](double z) { return 1 - std::pow(std::tanh(z), 2) + z / 4; });
   }
 
   // Draws what "X 4 3, context 4 3 below 6, W_1 3 5" names.

@@ -1,6 +1,7 @@
 // Whole phrases of other languages, in our notation: NumPy, MATLAB, TeX, loops, and sums in words.
 // What spelling.cpp does word by word comes afterwards.
 // SPDX-License-Identifier: MIT
+#include <regex>
 #include <sstream>
 
 #include "common/formula/derive.hpp"
@@ -27,7 +28,15 @@ namespace {
 std::string without_styles(std::string text) {
   for (const char* space : {"\\,", "\\;", "\\:", "\\!", "\\quad", "\\limits"})
     text = replaced(text, space, " ");
-  text = replaced(text, "\\intercal", "T");
+  text = replaced(replaced(text, "\\intercal", "T"), "\\circ", "⊙");
+  text = replaced(text, "$", "");
+  static const std::regex gradient(R"(\\[dt]?frac\{\\partial *(L|loss)\}\{\\partial *(\w+)\})"),
+      over(R"(\\[dt]frac)"), full(R"(_\{([a-z])=[01]\}\^(\{[A-Za-z]+\}|[A-Za-z]))"),
+      turned(R"(\\mathsf *T)");
+  text = std::regex_replace(text, gradient, "d$2");
+  text = std::regex_replace(text, over, "\\frac");
+  text = std::regex_replace(text, turned, "T");
+  text = std::regex_replace(text, full, "_$1");  // Σ from 1 to n
   for (const std::string style :
        {"mathsf", "mathrm", "mathbf", "mathbb", "boldsymbol", "text", "operatorname"}) {
     const std::string opens = "\\" + style + "{";
@@ -115,13 +124,22 @@ std::string kept_of(const std::string& what) {
   return words[0] == "columns" ? "row" : "";
 }
 
-// Writes "sum of A over all rows" and "A summed over rows" as "column sums of A", a mean likewise,
-// and "sum of a over all i, k with c" as "Σ_(i,k: c) a".
+// Writes "sum of A over all rows" and "A summed over rows" as "column sums of (A)", a mean
+// likewise; "sum of a over i, k with c" as "Σ_(i,k: c) (a)".
 std::string with_what_is_summed_first(const std::string& text) {
+  const std::size_t first = text.find("sum over ");
+  if (first < text.size()) {
+    std::string end = text.substr(first + 9);
+    if (end.starts_with("all ")) end = end.substr(4);
+    const std::string letters = letters_before(end);
+    if (end.starts_with(" of ")) end = end.substr(3);
+    return letters.empty() ? text : text.substr(0, first) + "Σ_(" + letters + ") " + end;
+  }
   const std::size_t over = text.find(" over ");
   if (over == text.npos) return text;
-  std::string end = text.substr(over + 6);
-  const std::string kept = kept_of(end), summed = " summed";
+  const std::size_t bracket = std::min(text.find(')', over), text.size());
+  std::string end = text.substr(over + 6, bracket - over - 6);
+  const std::string behind = text.substr(bracket), kept = kept_of(end), summed = " summed";
   const std::size_t begin = text.find('=') + 1;  // 0 if there is none
   if (!kept.empty() && text.substr(0, over).ends_with(summed))
     return text.substr(0, begin) + " " + kept + " sums of (" +
@@ -129,24 +147,29 @@ std::string with_what_is_summed_first(const std::string& text) {
   if (end.starts_with("all ")) end = end.substr(4);
   const std::string letters = kept.empty() ? letters_before(end) : "";
   for (const std::string what : {"sum", "mean"}) {
-    const std::size_t at = text.find(what + " of ");
-    if (at > over) continue;
+    const std::size_t at = text.rfind(what + " of ", over);
+    if (at == text.npos) continue;
     const std::size_t from = at + what.size() + 4;
-    const std::string before = text.substr(0, at), term = text.substr(from, over - from);
-    if (!kept.empty()) return before + kept + " " + what + "s of " + term;
+    const std::string before = text.substr(0, at),
+                      term = " (" + text.substr(from, over - from) + ")" + behind;
+    if (!kept.empty()) return before + kept + " " + what + "s of" + term;
+    if (end == "entries") return before + (what == "sum" ? "Σ" : "mean of") + term;
     if (letters.empty() || what == "mean") return text;
-    if (end.empty()) return before + "Σ_(" + letters + ") " + term;
+    if (end.empty()) return before + "Σ_(" + letters + ")" + term;
     for (const std::string with : {" with ", " where ", " such that "})
       if (end.starts_with(with))
-        return before + "Σ_(" + letters + ": " + end.substr(with.size()) + ") " + term;
+        return before + "Σ_(" + letters + ": " + end.substr(with.size()) + ")" + term;
   }
   return text;
 }
 
-// Takes "for i, k:" from the beginning of a line.
+// Takes "for i, k:" or "for i in range(n):" from the beginning of a line, and "for all i, k" from
+// its end; what else stands there limits something.
 std::string without_loops(const std::string& text) {
-  const std::size_t colon = text.find(": ");
-  return text.starts_with("for ") && colon < text.size() ? text.substr(colon + 2) : text;
+  static const std::string letters = R"([a-z]( *(,|and) *[a-z])*)";
+  static const std::regex loop("^for (all )?(" + letters + R"(|[a-z] in range\([A-Za-z]+\)) *: )"),
+      all(" for all " + letters + " *[.]?$");
+  return std::regex_replace(std::regex_replace(text, loop, ""), all, "");
 }
 
 enum class Dialect { none, numpy, matlab };
@@ -158,11 +181,9 @@ Dialect dialect_of(const std::string& text) {
     return std::any_of(signs.begin(), signs.end(),
                        [&](const char* sign) { return in.find(sign) != in.npos; });
   };
-  std::string without_slopes = text;  // in which ' is no transpose
-  for (const char* slope : {"phi'", "φ'", "sigma'", "σ'", "swish'", "f'"})
-    without_slopes = replaced(without_slopes, slope, "");
-  const bool numpy = has(text, {"@", "np.", "torch.", "**"}),
-             matlab = has(without_slopes, {".*", "./", ".^", "'"});
+  const std::string no_slopes = replaced(text, "'(", "(");  // in φ'(Z) ' is no transpose
+  const bool numpy = has(text, {"@", "np.", "torch.", "**", ".sum(", "axis=", "dim=", "keepdim"}),
+             matlab = has(no_slopes, {".*", "./", ".^", "'"});
   if (numpy == matlab) return Dialect::none;
   return numpy ? Dialect::numpy : Dialect::matlab;
 }
@@ -194,31 +215,52 @@ std::string with_calls_of_sums(std::string text, F f) {
   return text;
 }
 
-// Names the axis of sum(A, 1), which MATLAB counts from 1.
+// Names the axis of sum(A, 1), which MATLAB counts from 1, and of A.sum(1). Without an axis NumPy's
+// mean is that of all entries.
 std::string with_named_axes(const std::string& text, int first) {
-  return with_calls_of_sums(text, [&](const std::string& name, const std::string& inner) {
+  return with_calls_of_sums(text, [&](const std::string& name, std::string inner) {
     const std::size_t comma = inner.rfind(',');
-    if (comma == inner.npos) return std::string();
-    const std::string axis =
-        words_of(inner.substr(comma + 1)).empty() ? "" : words_of(inner.substr(comma + 1))[0];
-    if (axis != std::to_string(first) && axis != std::to_string(first + 1)) return std::string();
-    const char* ours = axis == std::to_string(first) ? ", axis0)" : ", axis1)";
-    return name + "(" + inner.substr(0, comma) + ours;
+    std::string axis = comma == inner.npos ? inner : inner.substr(comma + 1);
+    std::erase(axis, ' ');
+    const bool is = axis == std::to_string(first), next = axis == std::to_string(first + 1);
+    if (is || next) {
+      const std::string before = comma == inner.npos ? "" : inner.substr(0, comma) + ", ";
+      return name + "(" + before + (is ? "axis0)" : "axis1)");
+    }
+    const bool all = name == "mean" && first == 0 && axis.find("axis") == axis.npos &&
+                     axis.find("dim") == axis.npos;
+    return all ? "mean_all(" + inner + ")" : "";
   });
 }
 
-// Writes sum(a for k in range(n)) as Σ_k (a).
+// Writes sum(a for k in range(n) if c) as the sum of a·[k < n]·[c].
 std::string with_generators(const std::string& text) {
-  return with_calls_of_sums(text, [](const std::string& name, const std::string& inner) {
+  return with_calls_of_sums(text, [](const std::string& name, std::string inner) {
+    static const std::regex loop(R"( for ([a-z])( in range\((\w+)\))?(?= |$))"),
+        condition(" if (.*)$");
     const std::size_t end = inner.find(" for ");
     if (end == inner.npos || name != "sum") return std::string();
-    std::string letters;
-    for (std::size_t at = end; at != inner.npos; at = inner.find(" for ", at + 1)) {
-      std::string rest = inner.substr(at + 5);
-      letters += (letters.empty() ? "" : ",") + letters_before(rest);
+    std::string rest = inner.substr(end), letters, factors;
+    std::smatch match;
+    while (std::regex_search(rest, match, loop, std::regex_constants::match_continuous)) {
+      letters += (letters.empty() ? "" : ",") + match.str(1);
+      if (match[3].matched && is_ascii_digit(match.str(3)[0]))
+        factors += "·[" + match.str(1) + " < " + match.str(3) + "]";
+      rest = match.suffix();
     }
-    return "Σ_(" + letters + ") (" + inner.substr(0, end) + ")";
+    if (std::regex_match(rest, match, condition)) {
+      factors += "·[" + match.str(1) + "]";
+      rest.clear();
+    }
+    if (!rest.empty() || letters.empty()) return std::string();
+    return "(Σ_(" + letters + ") (" + inner.substr(0, end) + ")" + factors + ")";
   });
+}
+
+// Takes the point from 1. and the like; in W1.T or W1.*X it belongs to what follows.
+std::string without_last_points(const std::string& text) {
+  static const std::regex number(R"((^|[^\w.])(\d+)\.(?![\w]))");
+  return std::regex_replace(text, number, "$1$2");
 }
 
 // Takes "units" and its like from behind a number at the end.
@@ -234,13 +276,15 @@ std::string without_unit(const std::string& text) {
 }  // namespace
 
 std::string without_dialect(std::string text) {
+  static const std::regex keeps(R"(, *keepdims? *= *(True|true|1))");
   refuse_einsum(text);
-  text = with_fractions(without_styles(std::move(text)));
+  text = without_last_points(with_fractions(without_styles(std::move(text))));
   const Dialect dialect = dialect_of(text);
+  text = std::regex_replace(text, keeps, "");
   if (dialect == Dialect::numpy) text = with_named_axes(with_products_of_numpy(text), 0);
   if (dialect == Dialect::matlab) text = with_named_axes(text, 1);
   text = with_generators(without_loops(text));
-  text = text.substr(0, text.find(" for all "));
+  if (text.ends_with(".")) text.pop_back();
   return without_unit(with_what_is_summed_first(text));
 }
 

@@ -433,9 +433,7 @@ static std::optional<double> read_otherwise(const std::string& line) {
   const std::size_t mark = digits.find_first_of(".,");
   if (mark == digits.npos || mark == 0 || mark > 3 || digits.size() != mark + 4)
     return std::nullopt;
-  const bool decimal = digits[mark] == ',';
-  digits.replace(mark, 1, decimal ? "." : "");
-  return decimal_number(digits);
+  return decimal_number(digits.erase(mark, 1));
 }
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {

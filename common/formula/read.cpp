@@ -29,8 +29,8 @@ constexpr std::string_view signs = "·⊙+-/^()[],;|=←≤≥<>≈√Σᵀ.";
 constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿᵗᴸ", "0123456789-ntL"}, lowered{"₀₁₂₃₄₅₆₇₈₉", "0123456789"};
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
 constexpr std::string_view between_sides = "=←≤≥≈";
-constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",
-                                                "sinh", "sin", "cos", "softmax"};
+constexpr std::string_view before_operands[] = {"exp", "ln",  "log",     "tanh", "sinh",
+                                                "sin", "cos", "softmax", "cosh"};
 
 template <class List>
 Spelling spelling(const List& list, std::string_view text) {
@@ -338,12 +338,15 @@ class Reader {
     if (fold.indices.starts_with('(')) {
       const std::string inner = fold.indices.substr(1);
       const std::size_t colon = inner.find(':');  // as in Σ_(i,k: a[i,k] = v)
-      const std::size_t letters = std::min(inner.find_first_of(" <>:"), inner.size());
+      std::size_t letters = inner.size();
+      for (const char* end : {" ", "<", ">", ":", "≤", "≥", "="})
+        letters = std::min(letters, inner.find(end));
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
       if (inner.find_first_not_of(" ", letters) != inner.npos) {
         const std::string limit = colon == inner.npos ? inner : inner.substr(colon + 1);
         const Equation condition = Reader(limit).whole_equation();
+        if (condition.relations.size() > 1) fail("one relation limits a sum");
         fold.indices += " " + condition.relations[0];
         fold.parts = {condition.sides[0], condition.sides[1]};
       }
@@ -466,7 +469,7 @@ class Reader {
   // A function before an operand without brackets, as in tanh² x.
   Node applied(const std::string& function) {
     std::optional<Node> power_of_it;
-    if (now().is("^") && !now().subscript.empty()) power_of_it = exponent(take().subscript);
+    if (now().is("^")) power_of_it = exponent(take().subscript);
     Node of = now().is("-") ? factor() : power();
     while (begins_operand()) of = Node::binary(of, "", power());
     const Node call{Kind::call, function, {of}};

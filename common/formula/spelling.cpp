@@ -201,7 +201,13 @@ class Words {
     std::size_t end = at;
     while (end < text_.size() && (is_of_word(text_[end]) || text_[end] == '-')) ++end;
     const std::string_view value = text_.substr(at, end - at);
+    if (value == "None") {
+      put("keepdims", end);  // which is taken out
+      return true;
+    }
     const bool first = from_one ? value == "1" : value == "0" || value == "-2";
+    const bool second = from_one ? value == "2" : value == "1" || value == "-1";
+    if (!keeps && !first && !second) throw Error("a matrix has the axes 0 and 1");
     put(keeps ? "keepdims" : first ? "axis0" : "axis1", end);
     return true;
   }
@@ -222,8 +228,8 @@ class Words {
         if (name != side + what || (end < text_.size() && is_of_word(text_[end]))) continue;
         const std::string ours = (side[0] == 'c' ? "column" : "row");
         const std::string folded = what[0] == 's' ? "sums" : "means";
-        if (text_.substr(end, 1) == "(") {
-          put(ours + "_" + folded, end);
+        if (text_.substr(blank(end), 1) == "(") {
+          put(ours + "_" + folded, blank(end));
           return true;
         }
         if (word(blank(end)) == "of") end = blank(end) + 2;
@@ -233,18 +239,10 @@ class Words {
     return false;
   }
 
-  // sum_i, sum over i of, sum dy.
+  // sum_i, sum dy.
   bool sum() {
     if (text_.substr(at_, 4) == "sum_") {
       put("Σ", at_ + 3);
-      return true;
-    }
-    if (const auto over = end_of("sum over")) {
-      const std::string letters = word(blank(*over));
-      if (letters.empty() || letters.size() > 3) return false;
-      std::size_t end = blank(*over) + letters.size();
-      if (word(blank(end)) == "of") end = blank(end) + 2;
-      put("Σ_" + letters + " ", end);
       return true;
     }
     const auto end = end_of("sum");
@@ -280,7 +278,9 @@ std::string with_low_letters(std::string text) {
     std::size_t end = at;
     while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
     const std::size_t next = std::min(text.find_first_not_of(' ', end), text.size());
-    if (end > at && end - at <= 3 && next > end && next < text.size()) text.insert(at, "_");
+    const bool indexed = text.find_first_of("[_", end) < text.size();
+    if (end > at && end - at <= 3 && next > end && next < text.size() && indexed)
+      text.insert(at, "_");
   }
   return text;
 }
@@ -400,6 +400,9 @@ class Meaning {
     const bool lists = shape[0].kind == Kind::matrix;
     const Node& rows = lists ? shape[0].parts[0].parts[0] : shape[0];
     const bool row = rows.text == "1" && (lists || shape.size() == 2);
+    const Node& last = lists ? shape[0].parts[0].parts.back() : shape.back();
+    if (!row && last.text != "1" && (lists || shape.size() == 2))
+      throw Error("ones has one row or one column");
     return row ? Node::unary("ᵀ", Node::name("ones")) : Node::name("ones");
   }
 
@@ -408,17 +411,25 @@ class Meaning {
     std::vector<Node>& of = node.parts;
     std::erase_if(of, [&](const Node& one) { return is_axis(one, "keepdims"); });
     if (node.text == "ones" && !of.empty()) return ones(of);
+    if (node.text == "softmax")
+      std::erase_if(of, [&](const Node& one) { return is_axis(one, "axis1"); });
+    if (known(node.text) && of.size() > 1 && !has_function) {  // dE(i,j)
+      of.insert(of.begin(), Node::name(node.text));
+      return {Kind::entry, "", of};
+    }
     if (has_function || of.empty() || known(node.text)) return node;
     const auto is = [&](std::initializer_list<const char*> names) {
       return contains(names, node.text);
     };
     if (is({"sum", "mean"})) return sum(node, of);
+    if (is({"mean_all"}) && of.size() == 1) return {Kind::fold, "mean of", of};
+    if (is({"tr", "trace"})) throw Error("the trace of Aᵀ·B is written Σ A ⊙ B");
     if (node.text.ends_with("_prime")) {
       const std::string f = respelt(node.text.substr(0, node.text.size() - 6));
       return {Kind::call, f + "'", of};
     }
     if (of.size() == 1) {
-      if (is({"transpose", "trans", "t", "T", "tr"})) return Node::unary("ᵀ", of[0]);
+      if (is({"transpose", "trans", "t", "T"})) return Node::unary("ᵀ", of[0]);
       if (is({"square"})) return Node::binary(of[0], "^", {Kind::number, "2"});
       if (is({"abs"})) return Node::unary("|", of[0]);
       for (const char* fold : {"column_sums", "row_sums", "column_means", "row_means"})
@@ -426,10 +437,10 @@ class Meaning {
     }
     if (of.size() != 2) return node;
     if (is({"C", "choose", "binom", "comb", "nchoosek"})) return choose(std::move(node));
-    if (is({"matmul", "mm", "mul", "matrix_product"})) return Node::binary(of[0], "·", of[1]);
+    if (is({"matmul", "mm", "matrix_product"})) return Node::binary(of[0], "·", of[1]);
     if (is({"matmul_tn", "crossprod"})) return Node::binary(Node::unary("ᵀ", of[0]), "·", of[1]);
     if (is({"matmul_nt"})) return Node::binary(of[0], "·", Node::unary("ᵀ", of[1]));
-    if (is({"hadamard", "multiply"})) return Node::binary(of[0], "⊙", of[1]);
+    if (is({"hadamard", "multiply", "mul"})) return Node::binary(of[0], "⊙", of[1]);
     if (is({"add", "add_row"})) return Node::binary(of[0], "+", of[1]);
     if (is({"subtract", "sub"})) return Node::binary(of[0], "-", of[1]);
     if (is({"pow", "power"})) return Node::binary(of[0], "^", of[1]);

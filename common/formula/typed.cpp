@@ -17,7 +17,9 @@ std::vector<std::string> readings(std::string line) {
   std::replace(line.begin(), line.end(), '\t', ' ');
   for (std::size_t gap = line.rfind("  "); gap != line.npos && gap > 0;
        gap = line.rfind("  ", gap - 1))
-    if (line.find_first_not_of(' ') < gap) all.push_back(line.substr(0, gap));
+    if (const char next = line[std::min(line.find_first_not_of(' ', gap), line.size() - 1)];
+        line.find_first_not_of(' ') < gap && (is_ascii_letter(next) || next == '(' || next == '#'))
+      all.push_back(line.substr(0, gap));
   return all;
 }
 
