@@ -62,6 +62,7 @@ checks := $(filter exercise% progress,$(MAKECMDGOALS))
 $(if $(checks),$(if $(wildcard $(firstword $(CHECK))),,$(info Building the checks; only the first time takes a minute.)))
 say = @$(if $(checks),:,echo '  $@')
 compile = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP
+# There the library checks its bounds: a reader's answer that leaves them is told so.
 BRIEF := -Og -D_GLIBCXX_ASSERTIONS -include build/frame.hpp
 
 .SECONDEXPANSION:

@@ -221,6 +221,12 @@ static void divisions(Checks& check) {
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
+// Ends as the standard library does where it checks.
+static Assessment stopped_by(const char* assertion) {
+  std::fprintf(stderr, "mine\nspan:1: Assertion '%s' failed.\n", assertion);
+  std::abort();
+}
+
 // Code that crashes or hangs must spoil only its own exercise.
 static void apart(Checks& check) {
   const auto said = [](Assessment (*f)(), int seconds) {
@@ -267,14 +273,11 @@ static void apart(Checks& check) {
   check.that(killed.findings.starts_with("the system ended your code"), "apart: no memory");
   const Assessment divided = said([] { return std::raise(SIGFPE) == 0 ? done() : wrong(""); }, 10);
   check.that(divided.findings.ends_with("it divides a whole number by 0"), "apart: divides by 0");
-  const Assessment past = said(
-      []() -> Assessment {
-        std::fputs("mine\nspan:1: Assertion '__idx < size()' failed.\n", stderr);
-        std::abort();
-      },
-      10);
+  const Assessment past = said([] { return stopped_by("__idx < size()"); }, 10),
+                   none = said([] { return stopped_by("!this->empty()"); }, 10);
   check.that(past.findings.find("past the end of a row") < past.findings.npos,
              "apart: past the end");
+  check.that(none.findings.ends_with("something that is empty"), "apart: the first of nothing");
   const auto start = std::chrono::steady_clock::now();
   said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
   check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),

@@ -297,8 +297,10 @@ static void typed_lines(Checks& check, const fs::path& root) {
     const std::string line = text.substr(first + 3, last - first - 3);
     const Derivation& d = all.at(number);
     const Asked* asked = d.named_in(line);
-    check.that(asked != nullptr, number + ", " + line + ": what is asked for?");
-    if (!asked) continue;
+    if (!asked) {
+      check.throws<Error>([&] { respelt(line); }, wanted, number + ", " + line);
+      continue;
+    }
     const std::string said = judge(d, *asked, line).text;
     check.that(
         wanted == "right" ? said.starts_with("right") && !has(said, "shape") : has(said, wanted),

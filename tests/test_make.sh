@@ -124,7 +124,7 @@ if git rev-parse HEAD >/dev/null 2>&1; then
   grep -q TODO "$(one 3)" && grep -q mine "$(one 3).mine.mine" || fail 'reset1.3: the stub is not back, or an answer is lost'
 fi
 
-# With four processors and 1 GB two jobs of 400 MB run at once.
+# With four processors and 1 GB two jobs of 450 MB run at once.
 printf '#!/bin/sh\necho 4\n' >"$work/bin/nproc" && chmod +x "$work/bin/nproc"
 echo 'MemTotal: 1000000 kB' >"$work/memory"
 [ "$(MAKELEVEL=0 make -pn MEMORY_FILES="$work/memory" help 2>/dev/null | sed -n 's/^JOBS := //p')" -eq 2 ] ||

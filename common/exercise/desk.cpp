@@ -156,11 +156,11 @@ int ask_in_turn(const Derivation& d) {
 
 const Asked& asked_in(const Derivation& d, const std::string& line) {
   if (const Asked* asked = d.named_in(line)) return *asked;
-  const auto has = [&](const char* sign) { return line.find(sign) != line.npos; };
-  if (has("add.at(") || has("index_add") || has("scatter_add"))
-    throw UserError("what rows of a table collect is written by entries, A[t[i,k], a] += ...");
-  if (has(":]") || has("[:"))
-    throw UserError("a slice is written with an index: A[i,j] for A[i,:]");
+  try {
+    respelt(line);
+  } catch (const Error& error) {  // which says how that is written here
+    throw UserError(error.what());
+  }
   std::string names;
   for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
   throw UserError(excerpt(line) + " does not begin with what is asked for (" + names +

@@ -237,8 +237,8 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
     return multiply<T>(n, k, m, B.transposed(), A.transposed(), C.transposed(), accumulate);
   if (height < edge_rows)
     return multiply_blocks<1, single_cols>(height, depth, width, A, B, C, accumulate);
-  // What tiles of full width leave goes to tiles of 8 columns, to those of a register less, or is
-  // padded with zeros.
+  // What tiles of full width leave goes to narrow tiles, to those of a register less, or is padded
+  // with zeros.
   constexpr Index narrow = cols - register_lanes<T>, edge_width = std::min(edge_cols, cols);
   if (height < rows)
     return multiply_blocks<edge_rows, edge_width>(height, depth, width, A, B, C, accumulate);
@@ -248,9 +248,10 @@ void multiply(std::size_t m, std::size_t k, std::size_t n, Operand<const T> A, O
   if (rest == 0) return;
   B = B.from(0, most);
   C = C.from(0, most);
-  if (rest <= edge_width)
-    multiply_blocks<rows, edge_width>(height, depth, rest, A, B, C, accumulate);
-  else multiply_blocks<rows, narrow>(height, depth, rest, A, B, C, accumulate);
+  if constexpr (narrow > edge_width)
+    if (rest > edge_width)
+      return multiply_blocks<rows, narrow>(height, depth, rest, A, B, C, accumulate);
+  multiply_blocks<rows, edge_width>(height, depth, rest, A, B, C, accumulate);
 }
 
 template Multiply<float> multiply<float>;

@@ -24,29 +24,17 @@ std::size_t closing(std::string_view text, std::size_t open) {
 
 namespace {
 
-// Takes away what only sets a formula: \\mathsf{T} is T.
+// Takes away what only sets a formula: of \mathsf{T} stays T, of a sum from 1 to n its letter.
 std::string without_styles(std::string text) {
-  for (const char* space : {"\\,", "\\;", "\\:", "\\!", "\\quad", "\\limits"})
-    text = replaced(text, space, " ");
-  text = replaced(replaced(text, "\\intercal", "T"), "\\circ", "⊙");
-  text = replaced(text, "$", "");
-  static const std::regex gradient(R"(\\[dt]?frac\{\\partial *(L|loss)\}\{\\partial *(\w+)\})"),
-      over(R"(\\[dt]frac)"), full(R"(_\{([a-z])=[01]\}\^(\{[A-Za-z]+\}|[A-Za-z]))"),
-      turned(R"(\\mathsf *T)");
-  text = std::regex_replace(text, gradient, "d$2");
-  text = std::regex_replace(text, over, "\\frac");
-  text = std::regex_replace(text, turned, "T");
-  text = std::regex_replace(text, full, "_$1");  // Σ from 1 to n
-  for (const std::string style :
-       {"mathsf", "mathrm", "mathbf", "mathbb", "boldsymbol", "text", "operatorname"}) {
-    const std::string opens = "\\" + style + "{";
-    for (std::size_t at = 0; (at = text.find(opens, at)) != text.npos;) {
-      const std::size_t end = closing(text, at + opens.size() - 1);
-      if (end == text.size()) break;
-      text = text.substr(0, at) + text.substr(at + opens.size(), end - at - opens.size()) +
-             text.substr(end + 1);
-    }
-  }
+  static const std::pair<std::regex, const char*> styles[] = {
+      {std::regex(R"(\\[,;:!]|\\quad|\\limits|\$)"), " "},
+      {std::regex(R"(\\(intercal|mathsf *T))"), "T"},
+      {std::regex(R"(\\circ)"), "⊙"},
+      {std::regex(R"(\\[dt]?frac\{\\partial *(L|loss)\}\{\\partial *(\w+)\})"), "d$2"},
+      {std::regex(R"(\\[dt]frac)"), "\\frac"},
+      {std::regex(R"(_\{([a-z])=[01]\}\^(\{[A-Za-z]+\}|[A-Za-z]))"), "_$1"},
+      {std::regex(R"(\\(math[a-z]+|boldsymbol|text|operatorname)\{([^{}]*)\})"), "$2"}};
+  for (const auto& [style, ours] : styles) text = std::regex_replace(text, style, ours);
   return text;
 }
 
@@ -66,37 +54,38 @@ std::string with_fractions(std::string text) {
 
 // Throws an Error that says how einsum('ik,ij->kj', H, dZ) is written here.
 void refuse_einsum(const std::string& text) {
-  const std::size_t at = text.find("einsum(");
-  if (at == text.npos) return;
-  const std::string inner = text.substr(at + 7, closing(text, at + 6) - at - 7);
-  const std::size_t arrow = inner.find("->"), quote = inner.find_first_of("'\"", 1);
+  if (text.find("einsum(") == text.npos) return;
+  static const std::regex call(R"((\w+).*einsum\(.([a-z,]+)->([a-z]*)., *(.*)\).*)"),
+      between(R"(([a-z])(?=[a-z]))");
   std::string sum = "dW[k,j] = Σ_i H[i,k]·dZ[i,j]";
-  if (arrow < quote && quote < inner.size()) {
-    const auto with_commas = [](const std::string& letters) {
-      std::string list;
-      for (const char letter : letters)
-        if (is_ascii_letter(letter)) list += (list.empty() ? "" : ",") + std::string(1, letter);
-      return list;
-    };
-    const std::string left = inner.substr(arrow + 2, quote - arrow - 2);
+  std::smatch found;
+  if (std::regex_match(text, found, call)) {
+    std::stringstream letters(found.str(2)), arrays(found.str(4));
+    const std::string left = found.str(3);
     std::string gone, product;
-    std::stringstream letters(inner.substr(1, arrow - 1)), arrays(inner.substr(quote + 1));
-    std::string of, array;
-    std::getline(arrays, array, ',');
-    while (std::getline(letters, of, ',') && std::getline(arrays, array, ',')) {
+    for (std::string of, array;
+         std::getline(letters, of, ',') && std::getline(arrays, array, ',');) {
       std::erase(array, ' ');
       const bool is_name = std::all_of(array.begin(), array.end(), is_of_word);
       product += (product.empty() ? "" : "·") + (is_name ? array : "(" + array + ")") + "[" +
-                 with_commas(of) + "]";
+                 std::regex_replace(of, between, "$1,") + "]";
       for (const char letter : of)
-        if (is_ascii_letter(letter) && (left + gone).find(letter) == left.npos) gone += letter;
+        if ((left + gone).find(letter) == left.npos) gone += letter;
     }
-    if (!product.empty())
-      sum = text.substr(0, text.find_first_of(" =")) + "[" + with_commas(left) +
-            "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
+    sum = found.str(1) + "[" + std::regex_replace(left, between, "$1,") +
+          "] = " + (gone.empty() ? "" : "Σ_" + gone + " ") + product;
   }
   throw Error("einsum is written here as a sum over indices, ", sum,
               ", or as a product of matrices");
+}
+
+// Throws an Error that says how what we have no notation for is written here.
+void refuse_what_is_not_ours(const std::string& text) {
+  const auto has = [&](const char* sign) { return text.find(sign) != text.npos; };
+  refuse_einsum(text);
+  if (has("add.at(") || has("index_add") || has("scatter_add"))
+    throw Error("what rows of a table collect is written by entries, A[t[i,k], a] += ...");
+  if (has(":]") || has("[:")) throw Error("a slice is written with an index: A[i,j] for A[i,:]");
 }
 
 // Returns "i,k" of "i, k with ..." or of "i and k", and takes it from the text.
@@ -124,9 +113,12 @@ std::string kept_of(const std::string& what) {
   return words[0] == "columns" ? "row" : "";
 }
 
-// Writes "sum of A over all rows" and "A summed over rows" as "column sums of (A)", a mean
-// likewise; "sum of a over i, k with c" as "Σ_(i,k: c) (a)".
-std::string with_what_is_summed_first(const std::string& text) {
+// Writes "sum over rows of A", "sum of A over all rows" and "A summed over rows" as column sums, a
+// mean likewise; "sum of a over i, k with c" as "Σ_(i,k: c) (a)".
+std::string with_what_is_summed_first(std::string text) {
+  static const std::regex rows("(sum|mean)s? over ((all|the) )*(rows|examples)( of)?"),
+      columns("(sum|mean)s? over ((all|the) )*columns( of)?");
+  text = std::regex_replace(std::regex_replace(text, rows, "column $1s of"), columns, "row $1s of");
   const std::size_t first = text.find("sum over ");
   if (first < text.size()) {
     std::string end = text.substr(first + 9);
@@ -168,7 +160,7 @@ std::string with_what_is_summed_first(const std::string& text) {
 std::string without_loops(const std::string& text) {
   static const std::string letters = R"([a-z]( *(,|and) *[a-z])*)";
   static const std::regex loop("^for (all )?(" + letters + R"(|[a-z] in range\([A-Za-z]+\)) *: )"),
-      all(" for all " + letters + " *[.]?$");
+      all(" for all " + letters + "$");
   return std::regex_replace(std::regex_replace(text, loop, ""), all, "");
 }
 
@@ -263,29 +255,19 @@ std::string without_last_points(const std::string& text) {
   return std::regex_replace(text, number, "$1$2");
 }
 
-// Takes "units" and its like from behind a number at the end.
-std::string without_unit(const std::string& text) {
-  for (const std::string unit :
-       {" units", " unit", " products", " parameters", " layers", " inputs", " squares"})
-    if (text.ends_with(unit) && text.size() > unit.size() &&
-        is_ascii_digit(text[text.size() - unit.size() - 1]))
-      return text.substr(0, text.size() - unit.size());
-  return text;
-}
-
 }  // namespace
 
 std::string without_dialect(std::string text) {
-  static const std::regex keeps(R"(, *keepdims? *= *(True|true|1))");
-  refuse_einsum(text);
+  static const std::regex keeps(R"(, *keepdims? *= *(True|true|1))"),
+      unit(R"((\d) (units?|products|parameters|layers|inputs|squares)$)");
+  refuse_what_is_not_ours(text);
+  text.erase(text.find_last_not_of(" ;,.") + 1);
   text = without_last_points(with_fractions(without_styles(std::move(text))));
   const Dialect dialect = dialect_of(text);
-  text = std::regex_replace(text, keeps, "");
+  text = std::regex_replace(std::regex_replace(text, keeps, ""), unit, "$1");
   if (dialect == Dialect::numpy) text = with_named_axes(with_products_of_numpy(text), 0);
   if (dialect == Dialect::matlab) text = with_named_axes(text, 1);
-  text = with_generators(without_loops(text));
-  if (text.ends_with(".")) text.pop_back();
-  return without_unit(with_what_is_summed_first(text));
+  return with_what_is_summed_first(with_generators(without_loops(text)));
 }
 
 }  // namespace formula

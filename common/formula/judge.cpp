@@ -425,8 +425,7 @@ struct LineJudge {
 
 }  // namespace
 
-// Of 3,296 and 11.907, where a comma or a point may part thousands or decimals, returns the number
-// that is not the usual one.
+// Of 3,296 and 11.907, whose comma or point was read as that of decimals, returns the whole number.
 static std::optional<double> read_otherwise(const std::string& line) {
   std::string digits = line.substr(line.find('=') + 1);
   std::erase(digits, ' ');

@@ -58,35 +58,13 @@ constexpr Respelling characters[] = {{"\t", " "},
                                      {".cwiseProduct(", " ⊙ ("},
                                      {", 'all')", ")"}};
 // Words, and what stands for them here; after the first word of a phrase "the" may stand.
-constexpr Respelling phrases[] = {{"the", ""},
-                                  {"entry by entry", ""},
-                                  {"entrywise", ""},
-                                  {"elementwise", ""},
-                                  {"and", ","},
-                                  {"transposed", "ᵀ"},
-                                  {"times", "·"},
-                                  {"phi", "φ"},
-                                  {"sigma", "σ"},
-                                  {"sigmoid", "σ"},
-                                  {"beta", "β"},
-                                  {"gamma", "γ"},
-                                  {"lambda", "λ"},
-                                  {"tau", "τ"},
-                                  {"omega", "ω"},
-                                  {"kappa", "κ"},
-                                  {"eps", "ε"},
-                                  {"epsilon", "ε"},
-                                  {"dbeta", "dβ"},
-                                  {"dgamma", "dγ"},
-                                  {"dtau", "dτ"},
-                                  {"sum over rows of", "column sums of"},
-                                  {"sum over rows", "column sums of"},
-                                  {"sums over rows of", "column sums of"},
-                                  {"sum over examples of", "column sums of"},
-                                  {"sum over columns of", "row sums of"},
-                                  {"sum over columns", "row sums of"},
-                                  {"sums over columns of", "row sums of"},
-                                  {"sum of", "Σ"}};
+constexpr Respelling phrases[] = {
+    {"the", ""},     {"entry by entry", ""}, {"entrywise", ""}, {"elementwise", ""},
+    {"and", ","},    {"transposed", "ᵀ"},    {"times", "·"},    {"phi", "φ"},
+    {"sigma", "σ"},  {"sigmoid", "σ"},       {"beta", "β"},     {"gamma", "γ"},
+    {"lambda", "λ"}, {"tau", "τ"},           {"omega", "ω"},    {"kappa", "κ"},
+    {"eps", "ε"},    {"epsilon", "ε"},       {"dbeta", "dβ"},   {"dgamma", "dγ"},
+    {"dtau", "dτ"},  {"sum of", "Σ"}};
 constexpr std::string_view modules[] = {"np", "numpy", "torch", "jnp", "tf", "math"};
 
 // Tells whether a text begins with an index such as _l+1, without blanks.
@@ -489,7 +467,6 @@ std::string respelt(std::string_view typed) {
   for (const auto& [from, to] : characters)
     text = replaced(text, std::string(from), std::string(to));
   text = with_low_letters(Words(with_scripts(text)).respelt());
-  text.erase(text.find_last_not_of(" ;,.") + 1);
   return text;
 }
 

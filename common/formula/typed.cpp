@@ -11,15 +11,16 @@ std::set<std::string> names_asked(const Derivation& d) {
   return names;
 }
 
-// Returns the line, and, if a note may stand behind it, what comes before two blanks.
+// Returns the line, and, where words stand behind two blanks, what comes before them.
 std::vector<std::string> readings(std::string line) {
   std::vector<std::string> all{line};
   std::replace(line.begin(), line.end(), '\t', ' ');
   for (std::size_t gap = line.rfind("  "); gap != line.npos && gap > 0;
-       gap = line.rfind("  ", gap - 1))
-    if (const char next = line[std::min(line.find_first_not_of(' ', gap), line.size() - 1)];
-        line.find_first_not_of(' ') < gap && (is_ascii_letter(next) || next == '(' || next == '#'))
-      all.push_back(line.substr(0, gap));
+       gap = line.rfind("  ", gap - 1)) {
+    const std::size_t next = std::min(line.find_first_not_of(' ', gap), line.size() - 1);
+    const bool words = is_ascii_letter(line[next]) || line[next] == '(' || line[next] == '#';
+    if (words && line.find_first_not_of(' ') < gap) all.push_back(line.substr(0, gap));
+  }
   return all;
 }
 
