@@ -164,13 +164,18 @@ class Lesson {
   void claim_same(const std::string& statement, double difference);
 
   // Claims only while the knobs of the part stand at their standards.
-  void claim_usual(const std::string& statement, double measured, const Bound& bound) {
+  void claim_standard(const std::string& statement, double measured, const Bound& bound) {
     claim_where(options_.settings.standard(), statement, measured, bound);
   }
 
   // Claims something of a trained model, for the standard settings only.
   void claim_trained(const std::string& statement, double measured, const Bound& bound) {
     claim_where(claims_training_, statement, measured, bound);
+  }
+
+  // Claims what holds at the standard settings and seed; at another seed shows the figure.
+  void claim_usual(const std::string& statement, double measured, const Bound& bound) {
+    claim_where(claims_training_ && options_.seed == Options{}.seed, statement, measured, bound);
   }
 
   // Shows a gradient check; claims its rows, and that a second forward gave the same loss.

@@ -50,7 +50,7 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
                             .levels = {{"what the check allows", 1e-7}}});
   // A right derivation leaves less (lesson 1, part 4).
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
-  lesson.claim_usual("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
+  lesson.claim_standard("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));
   lesson.claim("and nothing elsewhere: the worst error", elsewhere, at_most(1e-7));
 }
 

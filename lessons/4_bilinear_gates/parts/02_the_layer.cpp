@@ -41,12 +41,12 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   lesson.say("The unit by hand: p = ", text_of(t.P(0, 0)), ", q = ", text_of(t.Q(0, 0)),
              ", h = ", text_of(t.Y(0, 0)), "; dw = ", pair_text(g.parameters.W),
              ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");
-  lesson.claim_usual("h by hand", t.Y(0, 0), exactly(21));
-  lesson.claim_usual("dw and dv by hand, largest difference",
+  lesson.claim_standard("h by hand", t.Y(0, 0), exactly(21));
+  lesson.claim_standard("dw and dv by hand, largest difference",
                      std::max(max_abs_difference(g.parameters.W, {{14}, {7}}),
                               max_abs_difference(g.parameters.V, {{6}, {3}})),
                      exactly(0));
-  lesson.claim_usual("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
+  lesson.claim_standard("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
                      exactly(0));
   // A few roundings; quarters need none.
   lesson.claim("its gradients beside differences with a step of 1, relative",

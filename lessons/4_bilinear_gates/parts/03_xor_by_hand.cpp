@@ -87,7 +87,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
                at_most(1e-12));
-  lesson.claim_usual("(x - y)² is XOR on the four corners, largest difference",
+  lesson.claim_standard("(x - y)² is XOR on the four corners, largest difference",
                      max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
 }
 

@@ -74,7 +74,7 @@ static void two_tokens(Lesson& lesson, double scale) {
   lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2),
               " of what the first offers with ", fixed(weights[1], 2), " of its own, and gets ",
               fixed(mixture, 2), ".");
-  lesson.claim_usual("this is what the layer returns, max |diff|", std::abs(mixture - t.Y(1, 0)),
+  lesson.claim_standard("this is what the layer returns, max |diff|", std::abs(mixture - t.Y(1, 0)),
                      at_most(1e-14));
 }
 
@@ -122,7 +122,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   t.Q = Q;
   t.K = t.V = K;
   layer.mix(tokens, t, nullptr);
-  lesson.claim_usual("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A),
+  lesson.claim_standard("these are the weights of the layer, max |diff|", max_abs_difference(A, t.A),
                      at_most(1e-14));
 }
 
