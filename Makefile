@@ -54,7 +54,7 @@ models = $(call objects,$(call folder,$(1))/models.cpp)
 parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
 ALL := $(COMMON) $(CHECK) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
 FAST := $(call objects,common/fast/product.cpp common/loss.cpp lessons/*/models.cpp)
-OWN := %/product.cpp %/loss.cpp %/models.cpp %/whole.cpp
+OWN := common/fast/product.cpp common/loss.cpp %/models.cpp %/whole.cpp
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
@@ -122,15 +122,9 @@ $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
-# The answers are compiled one by one, with the reader's headers or with the text that `make solution` prints: of
-# lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_... and one in build/solutions/1_...
+# The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
-build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercise.sh
-	@mkdir -p $(@D) && sh common/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
-build/solutions/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/solutions/%.hpp build/frame.hpp.gch
-	$(say)
-	$(compile) $(BRIEF) -Ibuild/solutions/$(*D) -c $<
 # The reader's header, in a namespace of its own. It is compared at each call with what was read: it may be older, or gone.
 build_exercise := common/exercise/build_exercise.sh
 given = lessons/$(*D)/exercises/$(*F).hpp
@@ -140,7 +134,18 @@ build/exercises/%.hpp: always
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
-
+# For the tests those of a lesson are one file, once with what `make solution` prints, once with the stubs as they were
+# given; in the place of one that a reader has answered stands our solution.
+build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercise.sh
+	@mkdir -p $(@D) && sh common/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
+build/stubs/%.hpp: lessons/$$(*D)/exercises/$$(*F).hpp build/solutions/%.hpp
+	@mkdir -p $(@D) && if grep -q TODO $<; then cp $< $@.$$$$; else cp build/solutions/$*.hpp $@.$$$$; fi && mv $@.$$$$ $@
+together = $(patsubst %,build/$(1)/%/all.o,$(notdir $(call folder,$(2))))
+$(foreach n,$(NUMBERS),$(call together,solutions,$(n)) $(call together,stubs,$(n))): build/%/all.o: build/frame.hpp.gch \
+  $$(addprefix build/$$*/,$$(addsuffix .hpp,$$(basename $$(notdir $$(wildcard lessons/$$(*F)/answers/ex*.cpp)))))
+	$(say)
+	@sh $(build_exercise) together lessons/$(*F)/answers/ex*.cpp >build/$*/all.cpp
+	$(compile) $(strict) $(BRIEF) -Ibuild/$* -c build/$*/all.cpp
 # Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
 link = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(filter %.o,$^)
 
@@ -159,12 +164,13 @@ build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
 	$$(say)
 	$$(link)
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
-build/solution$(1): $(addprefix build/solutions/,$(call answers,$(1)))
-build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK)
+build/solution$(1): $(call together,solutions,$(1))
+build/stub$(1): $(call together,stubs,$(1))
+build/exercise$(1) build/solution$(1) build/stub$(1): $(call models,$(1)) $(COMMON) $(CHECK)
 build/exercise$(1):
 	$$(say)
 	$$(quiet)sh $(build_exercise) program $$@ $(call folder,$(1)) '$$(CXX) @build/flags' $$(filter %.o,$$^)
-build/solution$(1):
+build/solution$(1) build/stub$(1):
 	$$(say)
 	$$(link)
 
@@ -196,21 +202,30 @@ $(foreach n,$(NUMBERS),$(eval $(call lesson,$(n),$(last)))$(eval last := $(n)))
 
 lessons: $(addprefix run,$(NUMBERS))
 
-# $(1): a program in tests/. The test of a lesson looks at its models.
-TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp))
+# Of the tests, a folder is one program, which runs those that are named, and a file test_X.cpp is one; that of a lesson
+# looks at its models. What is checked where: tests/run.sh.
+GROUPS := $(filter-out equations fuzz,$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/*.cpp)))))
+TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp)) $(addprefix test_,$(GROUPS))
+$(foreach g,$(GROUPS),build/tests/$(g)/all.o) build/tests/main.o: build/%.o: $$(call source,%) build/frame.hpp.gch
+	$(say)
+	$(compile) $(BRIEF) -c $<
+$(addprefix build/tests/test_,$(GROUPS)): build/tests/test_%: build/tests/%/all.o build/tests/main.o
+$(addprefix build/tests/test_,$(GROUPS)): $(COMMON) $(filter %/exercise.o,$(CHECK))
+	$(say)
+	$(link)
 define test_program
 build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(COMMON) $(filter %/exercise.o,$(CHECK)) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
 	$$(say)
 	$$(compile) $(BRIEF) $$(filter tests/%.cpp %.o,$$^)
 endef
-$(foreach t,$(TESTS),$(eval $(call test_program,$(t))))
+$(foreach t,$(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp)),$(eval $(call test_program,$(t))))
 
 # The machine's limit is a loop that must be unrolled, which -O2 leaves.
 build/tests/bench: tests/bench.cpp build/flags $(COMMON) $(foreach n,$(NUMBERS),$(call models,$(n)))
 	$(say)
 	$(compile) -O3 $(filter %.cpp %.o,$^)
 
--include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp) build/exercises/*/*.d build/solutions/*/*.d build/tests/*.d)
+-include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp) build/exercises/*/*.d build/solutions/*/*.d build/stubs/*/*.d build/tests/*.d build/tests/*/*.d)
 
 # ------------------------------------------------------------------------------------------------- reading
 

@@ -7,6 +7,7 @@
 #include <exception>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 // clang++ 14 has the built-in functions, but not std::source_location.
 struct Place {
@@ -71,6 +72,21 @@ inline int run_checks(const char* name, std::initializer_list<void (*)(Checks&)>
   for (const auto test : tests) test(check);
   return check.done(name);
 }
+
+// A test of a folder of tests/, whose files are one program: tests/main.cpp runs what is listed.
+struct Listed {
+  const char* name;
+  std::vector<void (*)(Checks&)> checks;
+
+  Listed(const char* own_name, std::initializer_list<void (*)(Checks&)> own_checks)
+      : name(own_name), checks(own_checks) {
+    all().push_back(this);
+  }
+  static std::vector<const Listed*>& all() {
+    static std::vector<const Listed*> list;
+    return list;
+  }
+};
 
 inline std::size_t count(const std::string& text, const std::string& part) {
   std::size_t times = 0;

@@ -4,7 +4,7 @@ tests; WORD: only files or slips that hold it. Exit status 1 when a mutant survi
 find its place exactly once, or a gradient bears no mark.
 
 The mark is the word back at the end of a line's comment. A lesson's own test must notice, for
-common/X.hpp tests/test_X.cpp. Compiling each mutant alone would take seconds, so one program holds
+common/X.hpp tests/core/X.cpp. Compiling each mutant alone would take seconds, so one program holds
 all of a file, and MUTANT numbers the one that runs. tests/slips.txt spoils the rest, place by place.
 SPDX-License-Identifier: MIT"""
 import concurrent.futures, glob, os, re, shutil, subprocess, sys
@@ -188,6 +188,12 @@ def unmarked(lines, covered):
 # ------------------------------------------------------------------------------------------- tries
 
 
+def sources_of(test):
+    """Returns the files of test_X: one of its own, or one of a folder, with the program that runs it."""
+    own = f"tests/{test}.cpp"
+    return [own] if os.path.exists(own) else [*glob.glob(f"tests/*/{test[5:]}.cpp"), "tests/main.cpp"]
+
+
 def build(test, folder, replaced_file=""):
     """Compiles a test with what lies in front of the tree; returns what the compiler says."""
     lesson = re.search(r"lesson(\d)", test)
@@ -201,7 +207,7 @@ def build(test, folder, replaced_file=""):
     for unit in glob.glob("build/common/*/all.cpp"):  # compiled as one, anew where it has the file
         anew = replaced_file and replaced_file not in alone and f'"{replaced_file}"' in read(unit)
         parts.append(unit if anew else unit[:-3] + "o")
-    command = [*COMPILE, "-I" + folder, "-I.", f"tests/{test}.cpp", *parts, "-o", folder + "/test"]
+    command = [*COMPILE, "-I" + folder, "-I.", *sources_of(test), *parts, "-o", folder + "/test"]
     compiler = subprocess.run(command, capture_output=True, text=True)
     return "" if compiler.returncode == 0 else compiler.stderr
 

@@ -7,6 +7,8 @@
 # exercises are checked; what is wrong with the course itself is an error.
 #   sh common/exercise/build_exercise.sh program PROGRAM LESSON_FOLDER 'COMPILER FLAGS' FILES...
 # links. What cannot be linked is replaced in the same way.
+#   sh common/exercise/build_exercise.sh together ANSWERS...
+# prints answers as one file, each in a namespace of its own, below what they include.
 # SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
@@ -121,9 +123,17 @@ $(echo "${why:-$(head -n 1 "$log")}" | sed "$unspace")" $compiler || return
   sh common/beside.sh "$program" $compiler $ours
 }
 
+together() { # ANSWERS...
+  cat "$@" | grep '^#include' | sort -u
+  for answer in "$@"; do
+    printf 'namespace answer_%s {\n#include "%s"\n}\n' "$(basename "$answer" .cpp)" "$answer"
+  done
+}
+
 log=$1.$$.log
 case $what in
 header) header "$1" ;;
+together) together "$@" ;;
 object | program)
   trap 'rm -f "$log" "$log.o" "$log.alone"' EXIT
   trap 'exit 1' HUP INT TERM

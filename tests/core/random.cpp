@@ -1,14 +1,17 @@
 // The numbers come from a Python program, itself checked against published values of xoshiro256**
 // and SplitMix64, whose statistics are known.
 // SPDX-License-Identifier: MIT
+#include "common/random.hpp"
+
 #include <limits>
 #include <numeric>
 #include <set>
 
-#include "common/random.hpp"
 #include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "tests/check.hpp"
+
+namespace test_random {
 
 static void numbers(Checks& check) {
   struct Case {
@@ -157,4 +160,6 @@ static void sweeps(Checks& check) {
     check.that(verdict_of({around(below), around(best), around(above)}).holds() == holds, what);
 }
 
-int main() { return run_checks("test_random", {sweeps, numbers, bounds, spread}); }
+static const Listed here("random", {sweeps, numbers, bounds, spread});
+
+}  // namespace test_random

@@ -8,6 +8,8 @@
 #include "common/random.hpp"
 #include "tests/check.hpp"
 
+namespace test_matrix {
+
 using Numbers = Matrix<double>;
 static constexpr std::size_t huge = std::numeric_limits<std::size_t>::max();
 
@@ -205,4 +207,6 @@ static void models(Checks& check) {
   check.near(mean_square(large.W), 4, 5 * 4 * std::sqrt(2.0) / 300, "fill_normal: deviation");
 }
 
-int main() { return run_checks("test_matrix", {storage, views, products, operations, models}); }
+static const Listed here("matrix", {storage, views, products, operations, models});
+
+}  // namespace test_matrix

@@ -1,15 +1,18 @@
 // Tests numbers as text, widths, UTF-8, vocabularies, and a text's parts.
 // SPDX-License-Identifier: MIT
+#include "common/data/corpus.hpp"
+
 #include <cmath>
 #include <ctime>
 #include <sstream>
 #include <tuple>
 
-#include "common/data/corpus.hpp"
 #include "common/files/file.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
+
+namespace test_corpus {
 
 using namespace std::string_literals;
 
@@ -232,7 +235,7 @@ static void corpus(Checks& check) {
              "words and signs");
 }
 
-int main() {
-  return run_checks("test_corpus",
-                    {numbers, numbers_by_hand, lines, characters, symbols, words, corpus});
-}
+static const Listed here("corpus",
+                         {numbers, numbers_by_hand, lines, characters, symbols, words, corpus});
+
+}  // namespace test_corpus

@@ -5,6 +5,8 @@
 #include "common/plot/axes.hpp"
 #include "tests/check.hpp"
 
+namespace test_plot {
+
 using namespace plot;
 
 static const double infinity = std::numeric_limits<double>::infinity();
@@ -288,6 +290,6 @@ static void refusals(Checks& check) {
              "values over their steps");
 }
 
-int main() {
-  return run_checks("test_plot", {axes, odd_pictures, charts, cells_and_boxes, refusals});
-}
+static const Listed here("plot", {axes, odd_pictures, charts, cells_and_boxes, refusals});
+
+}  // namespace test_plot

@@ -1,15 +1,18 @@
 // Tests Markdown, stored results, and the pages of lessons and course. tests/fuzz has random bytes.
-// Run: make test, or build/tests/test_page, from the root
+// Run: make test, or make test only=page, from the root
 // SPDX-License-Identifier: MIT
+#include "common/page/page.hpp"
+
 #include <algorithm>
 #include <filesystem>
 
 #include "common/files/file.hpp"
-#include "common/page/page.hpp"
 #include "common/text/markdown.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
+
+namespace test_page {
 
 namespace fs = std::filesystem;
 using page::Claim;
@@ -409,7 +412,7 @@ static void forms(Checks& check) {
   check.that(all > 30, "derivations of all lessons");
 }
 
-int main() {
-  return run_checks("test_page", {markdown_text, markdown_blocks, markdown_errors, results, files,
+static const Listed here("page", {markdown_text, markdown_blocks, markdown_errors, results, files,
                                   places, statements, pages, forms});
-}
+
+}  // namespace test_page

@@ -1,10 +1,13 @@
 // Checks lesson 2's tables of counts against examples by hand.
 // SPDX-License-Identifier: MIT
+#include "lessons/2_bengio_mlp/ngram.hpp"
+
 #include <array>
 
 #include "common/data/corpus.hpp"
-#include "lessons/2_bengio_mlp/ngram.hpp"
 #include "tests/check.hpp"
+
+namespace test_ngram {
 
 using Numbers = std::vector<std::uint32_t>;
 
@@ -102,4 +105,6 @@ static void pruning(Checks& check) {
   }
 }
 
-int main() { return run_checks("test_ngram", {by_hand, pruning}); }
+static const Listed here("ngram", {by_hand, pruning});
+
+}  // namespace test_ngram

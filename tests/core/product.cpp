@@ -1,16 +1,19 @@
 // Checks the fast product against plain loops, in every layout, around each size at which it
 // changes its way (a tile, a block, the copy of B); numbers around C must stay.
 // SPDX-License-Identifier: MIT
+#include "common/fast/product.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "common/fast/product.hpp"
 #include "common/random.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
+
+namespace test_product {
 
 using product::Operand;
 using std::size_t;
@@ -131,7 +134,7 @@ static void shared_out(Checks& check) {
   }
 }
 
-int main() {
-  return run_checks("test_product", {every_shape<float>, every_shape<double>, shared_out<float>,
+static const Listed here("product", {every_shape<float>, every_shape<double>, shared_out<float>,
                                      shared_out<double>});
-}
+
+}  // namespace test_product

@@ -1,11 +1,14 @@
 // Checks the drawn digits against a separate program, files good and wrong, and the split.
 // SPDX-License-Identifier: MIT
+#include "common/data/digits.hpp"
+
 #include <limits>
 
-#include "common/data/digits.hpp"
 #include "common/files/file.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
+
+namespace test_digits {
 
 using Numbers = std::vector<std::uint32_t>;
 static constexpr double float_eps = std::numeric_limits<float>::epsilon();
@@ -121,6 +124,6 @@ static void splits(Checks& check) {
                                       "more than there are");
 }
 
-int main() {
-  return run_checks("test_digits", {against_a_separate_program, files, photographs, splits});
-}
+static const Listed here("digits", {against_a_separate_program, files, photographs, splits});
+
+}  // namespace test_digits

@@ -1,5 +1,7 @@
 // Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
+#include "common/exercise/exercise.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -7,7 +9,6 @@
 #include <limits>
 #include <sstream>
 
-#include "common/exercise/exercise.hpp"
 #include "common/terminal/terminal.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
@@ -15,6 +16,8 @@
 #if !defined(_WIN32)
 #include <unistd.h>
 #endif
+
+namespace test_exercise {
 
 using namespace exercise;
 
@@ -299,7 +302,7 @@ static void apart(Checks& check) {
 #endif
 }
 
-int main() {
-  return run_checks("test_exercise",
-                    {matrices, verdicts, predictions, reports, divisions, slipped, apart});
-}
+static const Listed here("exercise",
+                         {matrices, verdicts, predictions, reports, divisions, slipped, apart});
+
+}  // namespace test_exercise

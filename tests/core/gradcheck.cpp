@@ -1,11 +1,14 @@
 // The gradient check must locate wrong gradients, NaN, kinks and losses that do not repeat, and
 // pass right gradients.
 // SPDX-License-Identifier: MIT
+#include "common/gradcheck.hpp"
+
 #include <limits>
 
-#include "common/gradcheck.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
+
+namespace test_gradcheck {
 
 static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
@@ -174,7 +177,7 @@ static void small_slopes(Checks& check) {
     }
 }
 
-int main() {
-  return run_checks("test_gradcheck", {wrong_backward, quadratic, numbers_that_are_none, kinks,
+static const Listed here("gradcheck", {wrong_backward, quadratic, numbers_that_are_none, kinks,
                                        small_slopes<Step::smooth>, small_slopes<Step::quadratic>});
-}
+
+}  // namespace test_gradcheck

@@ -1,11 +1,14 @@
 // Checks elementary.hpp against long double functions, in units in the last place, in plain loops
 // over arrays, as the lessons use it.
 // SPDX-License-Identifier: MIT
+#include "common/fast/elementary.hpp"
+
 #include <algorithm>
 #include <vector>
 
-#include "common/fast/elementary.hpp"
 #include "tests/check.hpp"
+
+namespace test_elementary {
 
 template <class T>
 using Limits = std::numeric_limits<T>;
@@ -111,4 +114,6 @@ static void all(Checks& check) {
   check.that(odd, name + "tanh(-x) = -tanh(x), also for the sign of zero, and at most 1");
 }
 
-int main() { return run_checks("test_elementary", {all<float>, all<double>}); }
+static const Listed here("elementary", {all<float>, all<double>});
+
+}  // namespace test_elementary

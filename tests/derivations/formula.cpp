@@ -1,6 +1,5 @@
 // Tests the READMEs' notation against the matrix header, and every derivation: our lines are right
 // in two spellings, and typical slips are named.
-// Run: make test, or build/tests/test_formula ROOT
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <fstream>
@@ -11,8 +10,12 @@
 #include "common/page/page.hpp"
 #include "tests/check.hpp"
 
+namespace test_formula {
+
 using namespace formula;
 namespace fs = std::filesystem;
+
+static const fs::path root = ".";
 
 static Scope small_scope() {
   const std::string drawn =
@@ -230,7 +233,7 @@ static void definitions(Checks& check) {
                 "a name that ends as an index does");
 }
 
-static void derive(Checks& check, const fs::path& root) {
+static void derive(Checks& check) {
   std::size_t wrong = 0, named = 0, lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
     const std::vector<Derivation> all =
@@ -282,7 +285,7 @@ static void derive(Checks& check, const fs::path& root) {
 }
 
 // Lines as people type them: a number, the line, and what its judgement holds.
-static void typed_lines(Checks& check, const fs::path& root) {
+static void typed_lines(Checks& check) {
   std::map<std::string, Derivation> all;
   for (const auto& entry : fs::directory_iterator(root / "lessons"))
     for (const Derivation& d : derivations_in(entry.is_directory() ? entry.path().string() : ""))
@@ -312,7 +315,7 @@ static void typed_lines(Checks& check, const fs::path& root) {
 }
 
 // Pieces in any order are judged, shown, or refused in a line.
-static void random_lines(Checks& check, const fs::path& root) {
+static void random_lines(Checks& check) {
   const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
   const std::vector<std::string> pieces = {"H",
                                            "dZ",
@@ -370,7 +373,7 @@ static void random_lines(Checks& check, const fs::path& root) {
 }
 
 // What a page shows while a line is typed: shapes below its parts, or what is not understood.
-static void echoes(Checks& check, const fs::path& root) {
+static void echoes(Checks& check) {
   const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
   const auto shown = [&](const std::string& name, const std::string& line) {
     return echo(d, *d.find(name), line);
@@ -387,14 +390,7 @@ static void echoes(Checks& check, const fs::path& root) {
   check.equal(shown("dW", "dW = H' *").math, "", "nothing to show");
 }
 
-int main(int argc, char** argv) {
-  Checks check;
-  values(check);
-  refusals(check);
-  definitions(check);
-  derive(check, argc == 2 ? argv[1] : ".");
-  typed_lines(check, argc == 2 ? argv[1] : ".");
-  random_lines(check, argc == 2 ? argv[1] : ".");
-  echoes(check, argc == 2 ? argv[1] : ".");
-  return check.done("test_formula");
-}
+static const Listed here("formula", {values, refusals, definitions, derive, typed_lines,
+                                     random_lines, echoes});
+
+}  // namespace test_formula

@@ -1,16 +1,19 @@
 // Tests the format's bytes, why hostile files are refused, and that files are written whole or not
 // at all. tests/fuzz has random bytes.
 // SPDX-License-Identifier: MIT
+#include "common/files/safetensors.hpp"
+
 #include <bit>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
 #include "common/files/file.hpp"
-#include "common/files/safetensors.hpp"
 #include "common/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
+
+namespace test_safetensors {
 
 using safetensors::File;
 using safetensors::parse;
@@ -234,4 +237,6 @@ static void files(Checks& check) {
   fs::current_path("..");  // a system may refuse to remove the current folder
 }
 
-int main() { return run_checks("test_safetensors", {bytes, values, hostile, files}); }
+static const Listed here("safetensors", {bytes, values, hostile, files});
+
+}  // namespace test_safetensors

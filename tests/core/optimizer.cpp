@@ -1,8 +1,11 @@
 // Checks losses, optimizers, the schedule, clipping, and lists that do not fit.
 // SPDX-License-Identifier: MIT
-#include "common/loss.hpp"
 #include "common/optimizer.hpp"
+
+#include "common/loss.hpp"
 #include "tests/check.hpp"
+
+namespace test_optimizer {
 
 // Some steps of a few operations on numbers near 1, each rounded to 1e-16.
 static constexpr double rounding = 1e-14;
@@ -176,7 +179,7 @@ static void refusals(Checks& check) {
   refuses(served, {{"b", b}}, {{"b", db}}, "another model");
 }
 
-int main() {
-  return run_checks("test_optimizer", {losses, probabilities, steps, first_step, schedule,
+static const Listed here("optimizer", {losses, probabilities, steps, first_step, schedule,
                                        refusals<Sgd<double>>, refusals<AdamW<double>>});
-}
+
+}  // namespace test_optimizer
