@@ -20,14 +20,16 @@ void collect(const std::vector<markdown::Block>& blocks, std::vector<Line>& line
     if (block.kind != markdown::Kind::code || !(block.language.empty() || hand)) continue;
     if (hand) lines.push_back({{}, {}, by_hand});
     std::istringstream text(block.text);
-    std::size_t first = lines.size();
+    std::size_t first = lines.size(), at = block.line;
     for (std::string one; std::getline(text, one);) {
+      ++at;
       try {
         lines.push_back(line(one));
       } catch (const Error&) {
         continue;  // the test of the documents finds it
       }
       Line& last = lines.back();
+      last.at = at;
       if (hand) last.number = by_hand;
       if (hand || last.number.empty()) continue;
       for (; first < lines.size(); ++first) {

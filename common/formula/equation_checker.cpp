@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/formula/equation_checker.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
 #include "common/terminal/flags.hpp"
 
 namespace formula {
@@ -10,15 +14,6 @@ namespace {
 constexpr double roundings = 1e-11, of_differences = 1e-6;
 
 void raise(double& worst, double error) { worst = std::max(worst, error); }
-
-template <class Entry, class F>
-void call(const F& f, Entry& entry) {
-  try {
-    f(entry);
-  } catch (const Error& error) {
-    throw std::runtime_error(join("(", entry.line.number, "): ", error.what()));
-  }
-}
 
 struct BackwardPass {
   const Scope& scope;
@@ -64,18 +59,28 @@ bool EquationChecker::Entry::is_equal() const {
   return error <= roundings && difference <= of_differences;
 }
 
+// What stops one line leaves the others.
+void EquationChecker::call(const std::function<void(Entry&)>& f, Entry& entry) {
+  try {
+    f(entry);
+  } catch (const Error& error) {
+    if (entry.problem.empty()) entry.problem = error.what();
+  } catch (const std::invalid_argument& error) {  // shapes that do not fit
+    if (entry.problem.empty()) entry.problem = error.what();
+  }
+}
+
 // What stands behind each = must be what stands before it; a name without a value takes that of the
 // last side.
 void EquationChecker::work_out(Entry& entry, Scope& scope) {
   for (const Equation& e : entry.line.equations) {
-    try {
+    const auto work_out_one = [&](Entry& own) {
       const std::string name = name_on_left(e);
       if (e.sides[0].kind == Kind::name && scope.values.count(name) == 0)
         scope.values[name] = scope(e.sides.back());
-      compare(entry, e, scope);
-    } catch (const Error& error) {
-      throw std::runtime_error(join("by hand: ", e.text, ": ", error.what()));
-    }
+      compare(own, e, scope);
+    };
+    call(work_out_one, entry);
   }
 }
 
@@ -87,7 +92,7 @@ void EquationChecker::forward(const std::string& numbers, const std::function<vo
       exists = true;
       call(f, entry);
     }
-    if (!exists) throw std::runtime_error(join("README has no formula (", number, ")"));
+    if (!exists && !contains(missing_, number)) missing_.push_back(number);
   }
 }
 
@@ -138,7 +143,17 @@ void EquationChecker::model(const std::string& numbers, const Scope& scope,
   holds(numbers, scope);
   start.values["R"] = scope.values.at("d" + output);
   program.lines.push_back(line("loss = Σ R ⊙ " + output));
-  BackwardPass pass{scope, NumericGradients(program, start)};
+  std::optional<NumericGradients> differences;
+  Entry whole;
+  call([&](Entry&) { differences.emplace(program, start); }, whole);
+  if (!differences) {  // a line forward has said so of itself, or the last one does
+    const auto stopped = [&](const Entry& entry) { return !entry.problem.empty(); };
+    const bool said = std::any_of(entries_.begin(), entries_.end(), stopped) || !missing_.empty();
+    if (!said)
+      forward(words_of(numbers).back(), [&](Entry& entry) { entry.problem = whole.problem; });
+    return;
+  }
+  BackwardPass pass{scope, *differences};
   std::map<std::string, std::vector<Entry*>> lines_of;
   const auto run_back = [&](Entry& entry) {
     for (const Equation& e : entry.line.equations)
@@ -163,6 +178,21 @@ void EquationChecker::instead(const std::string& number, const std::string& why)
     if (entry.line.number == number && !entry.runs) entry.why = why;
 }
 
+std::string EquationChecker::Entry::complaint() const {
+  std::string what = problem;
+  if (what.empty() && !runs && why.empty()) what = "nothing runs it";
+  const double worst = std::max(error, difference);
+  if (what.empty() && worst >= 1e100) what = "is of another shape, or all 0, or no number";
+  if (what.empty() && !is_equal())
+    what = join("differs by ", significant(worst, 2),
+                error <= roundings ? ", from central differences" : "");
+  if (what.empty()) return "";
+  std::string formulas;
+  for (const Equation& e : line.equations) formulas += (formulas.empty() ? "" : "  ") + e.text;
+  return join("(", line.number, ")", line.back ? " back" : "", ", README.md, line ", line.at, ": ",
+              formulas, ": ", what);
+}
+
 std::string EquationChecker::Entry::text() const {
   std::string what = why.empty() ? "NOT RUN" : why;
   if (runs) what = "equal to " + significant(error, 2);
@@ -175,7 +205,7 @@ EquationChecker::Totals EquationChecker::totals() const {
   Totals all;
   for (const Entry& entry : entries_) {
     all.run += entry.runs;
-    all.wrong += !entry.is_equal();
+    all.wrong += !entry.is_equal() || !entry.problem.empty();
     all.open += !entry.runs && entry.why.empty();
   }
   return all;
@@ -183,16 +213,33 @@ EquationChecker::Totals EquationChecker::totals() const {
 
 int EquationChecker::report() const {
   for (const Entry& entry : entries_) print(entry.text());
+  for (const std::string& complaint : complaints()) print(complaint + "\n");
   const Totals all = totals();
   print(join(all.run, " of ", entries_.size(), " lines of formulas run; ", all.wrong,
              " are not equal, ", all.open, " are not spoken of.\n"));
-  return all.wrong == 0 && all.open == 0 ? 0 : 1;
+  return complaints().empty() ? 0 : 1;
+}
+
+std::vector<std::string> EquationChecker::complaints() const {
+  std::vector<std::string> all;
+  for (const Entry& entry : entries_)
+    if (const std::string complaint = entry.complaint(); !complaint.empty())
+      all.push_back(complaint);
+  for (const std::string& number : missing_)
+    all.push_back(join("(", number, "): README.md has no formula of that number that can be read"));
+  return all;
+}
+
+std::size_t EquationChecker::held() const {
+  return std::size_t(std::count_if(entries_.begin(), entries_.end(),
+                                   [](const Entry& entry) { return entry.complaint().empty(); }));
 }
 
 std::map<std::string, std::string> EquationChecker::marks() const {
   std::map<std::string, double> worst;
   for (const Entry& entry : entries_)
-    if (entry.runs) worst[entry.line.number] = std::max(worst[entry.line.number], entry.error);
+    if (entry.runs && entry.problem.empty())
+      worst[entry.line.number] = std::max(worst[entry.line.number], entry.error);
   std::map<std::string, std::string> marks;
   for (const auto& [number, error] : worst)
     if (error <= roundings) marks[number] = "runs: equal to " + significant(error, 1);

@@ -40,15 +40,21 @@ class EquationChecker {
   // Returns what the page says of each number that runs: "equal to 2e-16".
   std::map<std::string, std::string> marks() const;
 
+  // Returns how many lines hold, and a sentence for each that does not, is not run, or stops the
+  // program that runs it: "(4.4), line 120: H = P ⊙ P differs by .3".
+  std::size_t held() const;
+  std::vector<std::string> complaints() const;
+
  private:
   struct Entry {
     Line line;
     bool runs = false;
-    double error = 0, difference = 0;  // to the program's value, and to central differences
-    std::string why = {};
+    double error = 0, difference = 0;    // to the program's value, and to central differences
+    std::string why = {}, problem = {};  // why it does not run, and what stopped it
 
     bool is_equal() const;  // as far as it runs
     std::string text() const;
+    std::string complaint() const;  // empty where it holds
   };
   struct Totals {
     std::size_t run = 0, wrong = 0, open = 0;
@@ -59,9 +65,11 @@ class EquationChecker {
   // Call f for the lines with these numbers, in the order of the numbers, or of the text.
   void forward(const std::string& numbers, const std::function<void(Entry&)>& f);
   void backward(const std::string& numbers, const std::function<void(Entry&)>& f);
+  static void call(const std::function<void(Entry&)>& f, Entry& entry);
   Totals totals() const;
 
   std::vector<Entry> entries_;
+  std::vector<std::string> missing_;  // numbers that the README does not have
 };
 
 template <class Model, class Input, class LossOfY, class NamedOf>

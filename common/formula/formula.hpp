@@ -75,6 +75,7 @@ struct Line {
   std::vector<std::string> notes;  // a shape, words, a condition of indices
   std::string number;
   bool back = false;
+  std::size_t at = 0;  // its line in the README, from 1
 };
 
 // Read an expression, a formula with a relation, a line with columns two spaces apart. Throw Error.

@@ -194,20 +194,51 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
 
 page::Result& Lesson::result() { return results_[join(part_, on_bench_ ? ".bench" : "")]; }
 
+struct Derivations {
+  std::vector<formula::Derivation> all = {};
+  std::vector<std::string> problems = {};  // why others cannot be asked
+};
+
+// Reads the derivations of a lesson; its README, whose lines they take, may be misprinted.
+static Derivations derivations_of(const std::string& folder) {
+  Derivations found;
+  try {
+    for (formula::Derivation& d : formula::derivations_in(folder)) {
+      try {
+        d.gradients();
+        found.all.push_back(std::move(d));
+      } catch (const std::runtime_error& error) {
+        found.problems.push_back(join("derivation ", d.number, ": ", error.what()));
+      }
+    }
+  } catch (const std::runtime_error& error) {
+    found.problems.push_back(join("derive.txt: ", error.what()));
+  }
+  return found;
+}
+
 void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
   const std::string folder = lesson_folder(options_.program, options_.lesson);
   const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   if (readme.empty()) return;
+  formula::EquationChecker checker(readme);
   try {
-    formula::EquationChecker checker(readme);
     bind(checker);
-    if (options_.list_equations) throw Finished{checker.report()};
-    for (const auto& [number, mark] : checker.marks())
-      results_["equations"].add(page::Piece::Kind::text, number, escape_html(mark));
-  } catch (const std::runtime_error& error) {  // a README that was changed
-    if (options_.list_equations) throw UserError(join("README.md: ", error.what()));
+  } catch (const std::exception& error) {  // of a README that was changed
+    wrong_equations_.push_back(join("README.md, of which not all can be bound: ", error.what()));
   }
+  for (const std::string& problem : derivations_of(folder).problems)
+    wrong_equations_.push_back(problem);
+  if (options_.list_equations) {
+    for (const std::string& wrong : wrong_equations_) print(wrong + "\n");
+    throw Finished{wrong_equations_.empty() ? checker.report() : 1};
+  }
+  for (const auto& [number, mark] : checker.marks())
+    results_["equations"].add(page::Piece::Kind::text, number, escape_html(mark));
+  const std::vector<std::string> complaints = checker.complaints();
+  wrong_equations_.insert(wrong_equations_.end(), complaints.begin(), complaints.end());
+  right_equations_ = checker.held();
 }
 
 bool Lesson::part(int number, const std::string& title, bool further) {
@@ -369,7 +400,7 @@ void Lesson::write_page() {
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
   const std::string folder = lesson_folder(options_.program, options_.lesson);
-  const page::LessonPage lesson{options_.lesson, title_, folder, formula::derivations_in(folder)};
+  const page::LessonPage lesson{options_.lesson, title_, folder, derivations_of(folder).all};
   markdown::Complaints complaints;
   write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
   if (const std::string whole = page::of_whole(lesson); !whole.empty())
@@ -391,6 +422,9 @@ int Lesson::finish(const std::string& answer) {
     print(wrap(printable(answer), text_width()));
   }
   print("\n");
+  for (const std::string& wrong : wrong_equations_) print_claim({Status::fails, wrong, ""});
+  if (const std::size_t all = right_equations_ + wrong_equations_.size(); all > 0)
+    print(join(right_equations_, " of ", all, " equations hold.\n"));
   const auto [held, failed, open] = count_;
   if (held + failed + open > 0)
     print(wrap(join(held, " of ", held + failed, " claims hold",
@@ -403,7 +437,7 @@ int Lesson::finish(const std::string& answer) {
       pictures_ ? join(" and ", pictures_, pictures_ == 1 ? " picture" : " pictures", " beside it")
                 : "";
   print(join("wrote ", one_line(file(page_name_)), beside, "\n"));
-  return failed == 0 ? 0 : 1;
+  return failed == 0 && wrong_equations_.empty() ? 0 : 1;
 }
 
 void Lesson::conclude(const page::Claim& claim) {

@@ -132,8 +132,8 @@ class Lesson {
   void offer(int part, const std::string& question, const knob::Knobs& knobs,
              const knob::Knob* opening = nullptr);
 
-  // Executes the equations of the README, which `bind` binds; --equations prints them and ends
-  // the program.
+  // Executes the equations of the README, which `bind` binds; finish says how many hold. --equations
+  // prints them and ends the program.
   void equations(const std::function<void(formula::EquationChecker&)>& bind);
 
   // Runs a scene for the page's bench, without a word or a file; otherwise the bench shows the
@@ -253,5 +253,7 @@ class Lesson {
   bool short_;  // the whole lesson is run
   bool claims_training_;
   std::array<int, 3> count_{};  // by status
+  std::size_t right_equations_ = 0;
+  std::vector<std::string> wrong_equations_;  // and what is wrong with each
   int guesses_ = 0, hits_ = 0;
 };
