@@ -4,7 +4,7 @@
 folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 
-.PHONY: help lessons looks progress pictures stored test bench mutants fuzz faults format clean web size always
+.PHONY: help lessons looks progress pictures stored test check bench mutants fuzz faults format clean web always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -16,13 +16,13 @@ help:
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
-	@echo 'make test             test the course itself; make test only=matrix: those tests alone'
+	@echo 'make test             does the course work here? make test only=lesson4: all tests of that name'
 	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
-	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make pictures stored mutants fuzz faults format size'
+	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make check seeds1 pictures stored mutants fuzz faults format'
 
 # ------------------------------------------------------------------------------------------------ building
 
@@ -285,10 +285,15 @@ web:
 
 # ------------------------------------------------------------------------------------------------- testing
 
-# All tests; of `make test only=matrix` those whose name holds the word. A program that is such a test needs nothing else.
-tested = $(addprefix build/tests/,$(if $(only),$(foreach t,$(TESTS),$(if $(findstring $(only),$(t)),$(t))),$(TESTS)))
-test: $(tested) $(if $(and $(only),$(tested)),,$(foreach n,$(NUMBERS),build/lesson$(n) build/exercise$(n) build/solution$(n)))
-	@sh tests/run.sh $(lastword $(CXX)) '$(only)'
+# tests/run.sh says what is tested where, and with which programs; `make test only=lesson4` takes all whose name holds it.
+kind := $(firstword $(filter test check,$(MAKECMDGOALS)))
+NEEDED := $(if $(kind),$(shell sh tests/run.sh needs $(lastword $(CXX)) $(kind) '$(only)'))
+test check: $(NEEDED)
+	@sh tests/run.sh $(lastword $(CXX)) $@ '$(only)'
+
+# Each claim's figures at a range of seeds, and how far its bound is away: make seeds3 ARGS="101 160".
+seeds%: build/lesson%
+	@python3 tests/seeds.py build $* $(or $(ARGS),101 160)
 
 bench: build/tests/bench
 	@build/tests/bench
@@ -326,9 +331,6 @@ fuzz:
 
 faults: $(foreach n,$(NUMBERS),build/lesson$(n))
 	@sh tests/faults.sh build
-
-size:
-	@sh tests/size.sh
 
 format:
 	clang-format -i $$(git ls-files '*.hpp' '*.cpp')

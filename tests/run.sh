@@ -1,7 +1,9 @@
 #!/bin/sh
-# Runs the tests that `make test` has built, two at a time; `make test only=WORD` picks by name.
+# Runs tests that make has built, two at a time: of `test` those that show that the course works
+# here, of `check` all else that a change must pass, of a word all whose name holds it.
 # Prints passed, failed (with the output), or skipped (exit status 77), and seconds. Exit status 1
-# if any failed or none ran. From the root: make test.
+# if any failed or none ran. From the root: sh tests/run.sh [needs] COMPILER test|check [WORD].
+# Each test makes what it reads, in a folder of its own; SHUFFLE=1 runs them in any order.
 # SPDX-License-Identifier: MIT
 if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   name=${2%%: *} log=$(mktemp) start=$(date +%s)
@@ -16,43 +18,65 @@ if [ "$1" = one ]; then # NAME: COMMAND, on behalf of the call below
   rm -f "$log"
   exit 0
 fi
+needs=
+[ "$1" != needs ] || { needs=yes; shift; } # prints the programs of these tests instead
+compiler=$1 what=$2 word=${3:-}
+of_lesson() { echo lessons/"$1"_*; }
+in_folder() { for file in tests/"$1"/*.cpp; do name=$(basename "$file" .cpp); echo "$name: build/tests/test_$1 $name"; done; }
 
-# The longest come first; one runs the lessons under --quick --all, too.
-list() {
-  echo "bad input: sh tests/test_bad_input.sh build ."
-  echo "a reader's make: sh tests/test_make.sh $1"
-  for folder in lessons/[0-9]*_*; do
-    n=${folder#lessons/} n=${n%%_*}
-    echo "exercises of lesson $n: sh tests/test_exercises.sh build/exercise$n build/solution$n $folder $1"
-    echo "knobs of lesson $n: sh tests/test_knobs.sh build/lesson$n"
+# The longest come first.
+tests() {
+  for n in 6 5 4 3 2 1; do
+    echo "exercises of lesson$n: sh tests/test_exercises.sh build/stub$n build/solution$n $(of_lesson $n)"
+  done
+  echo "hostile input in short: COURSE_SHORT=1 sh tests/test_bad_input.sh build ."
+  in_folder derivations | grep -v wrong_lines
+  in_folder core
+  for name in parallel lesson lesson6 lesson5 lesson4 lesson3 lesson2 lesson1; do
+    echo "$name: build/tests/test_$name"
+  done
+  for n in 1 2 3 4 5 6; do echo "equations of lesson$n: sh tests/test_equations.sh build $n"; done
+}
+checks() {
+  echo "hostile input: sh tests/test_bad_input.sh build ."
+  echo "a reader's make: sh tests/test_make.sh $compiler build/exercise1 build/lesson1"
+  for n in 6 2 3 1 5 4; do
+    echo "tables and figures of lesson$n: python3 tests/test_tables.py build $n"
+    echo "knobs of lesson$n: sh tests/test_knobs.sh build/lesson$n"
     case $n in # quick at full length, where training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12 13' ;; 6) parts='1 2 4 9' ;;
     esac
-    run="build/lesson$n --part \$k --out build/out/part/lesson$n"
-    echo "lesson $n, whole parts: for k in $parts; do $run || exit; done"
+    echo "whole parts of lesson$n: sh tests/test_parts.sh build/lesson$n $parts"
   done
-  for source in tests/test_*.cpp; do
-    name=$(basename "$source" .cpp)
-    echo "$name: build/tests/$name"
-  done
-  echo "formulas of the READMEs: sh tests/test_equations.sh build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
-  echo "what lesson 1 exports: python3 tests/test_exports.py build"
+  echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
+  in_folder derivations | grep wrong_lines
+  in_folder pages
+  echo "docs: build/tests/test_docs"
+  echo "what the lessons export: python3 tests/test_exports.py build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
-  echo "tables of the READMEs: python3 tests/test_tables.py build"
   echo "PyTorch and back: python3 tests/test_beyond.py build"
   echo "the order of layers: python3 tests/layers.py"
-  echo "forms that tighten: python3 tests/forms.py"
-  echo "slips of prose: python3 tests/prose.py"
-  echo "the budget of words: sh tests/size.sh"
 }
-list "$1" | grep "^[^:]*$2.*: " >build/tests/list || { echo "There is no test whose name holds '$2'." >&2; exit 2; }
-<build/tests/list tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee build/tests/said
+list=$(mktemp) said=$(mktemp)
+trap 'rm -f "$list" "$said"' EXIT
+case $what in
+test) [ -n "$word" ] && { tests; checks; } || tests ;;
+*) checks ;;
+esac | grep "^[^:]*$word.*: " >"$list" || { echo "There is no test whose name holds '$word'." >&2; exit 2; }
+if [ -n "$needs" ]; then # where a whole folder is named, the lessons
+  sed 's/^[^:]*: //; s, build \([1-6]\)$, build/lesson\1,; s, build , build/lesson1 build/lesson2 build/lesson3 build/lesson4 build/lesson5 build/lesson6 ,
+    s, build$, build/lesson1 build/lesson2 build/lesson3 build/lesson4 build/lesson5 build/lesson6,' "$list" |
+    tr ' ' '\n' | grep '^build/[a-z]' | sort -u
+  exit
+fi
+if [ -n "${SHUFFLE:-}" ]; then shuf "$list" >"$said" && cp "$said" "$list"; fi
+<"$list" tr '\n' '\0' | xargs -0 -n 1 -P 2 sh "$0" one | tee "$said"
 awk '
   { ++of[$1] }
   END {
     printf "%d passed, %d failed, %d skipped\n", of["passed"], of["failed"], of["skipped"]
     exit of["failed"] > 0 || !of["passed"]
-  }' build/tests/said
+  }' "$said"

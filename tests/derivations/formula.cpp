@@ -1,5 +1,5 @@
 // Tests the READMEs' notation against the matrix header, and every derivation: our lines are right
-// in two spellings, and typical slips are named.
+// in two spellings. What is wrong: wrong_lines.cpp.
 // SPDX-License-Identifier: MIT
 #include <filesystem>
 #include <fstream>
@@ -166,7 +166,7 @@ static void refusals(Checks& check) {
       "+",    "/",       "^",        ",",       " ",   "2",    "1e9"};
   std::mt19937 random(1);
   std::size_t understood = 0;
-  for (int trial = 0; trial < 40000; ++trial) {
+  for (int trial = 0; trial < 4000; ++trial) {
     std::string text;
     for (std::size_t k = 1 + random() % 9; k > 0; --k) text += pieces[random() % pieces.size()];
     try {
@@ -186,7 +186,7 @@ static void refusals(Checks& check) {
                  "one line: " + std::string(error.what()));
     }
   }
-  check.that(understood > 2000, "of pieces at random some are formulas");
+  check.that(understood > 200, "of pieces at random some are formulas");
 }
 
 static std::string with_a_keyboard(std::string text) {
@@ -234,7 +234,7 @@ static void definitions(Checks& check) {
 }
 
 static void derive(Checks& check) {
-  std::size_t wrong = 0, named = 0, lessons = 0;
+  std::size_t lessons = 0;
   for (const auto& entry : fs::directory_iterator(root / "lessons")) {
     const std::vector<Derivation> all =
         derivations_in(entry.is_directory() ? entry.path().string() : "");
@@ -265,23 +265,9 @@ static void derive(Checks& check) {
         check.that(all_hints.size() >= 2, name + ": a second hint");
         check.that(std::set(all_hints.begin(), all_hints.end()).size() == all_hints.size(),
                    name + ": a hint comes twice");
-        std::size_t of_line = 0;
-        std::set<std::string> tried;
-        for (const Slip& slip : slips_of(ours->sides.back(), d.gradients().values())) {
-          const std::string text = text_of(slip.tree);
-          if (!tried.insert(text).second || tried.size() > 60) continue;
-          const Judgement said = judge(d, asked, left + text);
-          if (said.right) continue;
-          ++of_line;
-          ++wrong;
-          named += !has(said.text, "no usual slip");
-        }
-        check.that(of_line >= 5, name + ": only " + std::to_string(of_line) + " wrong lines");
       }
   }
-  std::printf("derivations of %zu lessons: %zu of %zu wrong lines are named\n", lessons, named,
-              wrong);
-  check.that(10 * named >= 9 * wrong, "nine in ten wrong lines are named");
+  check.that(lessons == 6, "six lessons have derivations");
 }
 
 // Lines as people type them: a number, the line, and what its judgement holds.
@@ -314,64 +300,6 @@ static void typed_lines(Checks& check) {
   check.that(lines > 120, "there are lines as people type them");
 }
 
-// Pieces in any order are judged, shown, or refused in a line.
-static void random_lines(Checks& check) {
-  const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
-  const std::vector<std::string> pieces = {"H",
-                                           "dZ",
-                                           ".T",
-                                           "_{l+1}",
-                                           "^{T}",
-                                           "sum(",
-                                           ", axis=0",
-                                           "sum over rows of ",
-                                           "{",
-                                           "}",
-                                           "(",
-                                           ")",
-                                           "np.",
-                                           "_l+1",
-                                           "Σk ",
-                                           "[",
-                                           " = ",
-                                           "@",
-                                           " for k",
-                                           " over all i, k with ",
-                                           "\\mathsf{",
-                                           ".sum(",
-                                           "column sums ",
-                                           "[i,j]",
-                                           " = ",
-                                           " += ",
-                                           "'",
-                                           "⊤",
-                                           "  ",
-                                           "phi'(",
-                                           "matmul(",
-                                           ",",
-                                           "\\",
-                                           "ones",
-                                           "W_ij",
-                                           ".",
-                                           "2",
-                                           "/",
-                                           "*",
-                                           "+",
-                                           "keepdims=True",
-                                           "_(",
-                                           "axis=0"};
-  std::mt19937 random(2);
-  for (int trial = 0; trial < 4000; ++trial) {
-    std::string text = trial % 2 ? "dW = " : "";
-    for (std::size_t k = 1 + random() % 7; k > 0; --k) text += pieces[random() % pieces.size()];
-    const std::string said = judge(d, d.asked.at(0), text).text;
-    const Echo shown = echo(d, d.asked.at(0), text);
-    check.that(!said.empty() && said.find('\n') == said.npos, "'" + text + "' is judged: " + said);
-    check.that(!shown.math.empty() || !shown.problem.empty(), "'" + text + "' is shown");
-    d.named_in(text);
-  }
-}
-
 // What a page shows while a line is typed: shapes below its parts, or what is not understood.
 static void echoes(Checks& check) {
   const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
@@ -390,7 +318,6 @@ static void echoes(Checks& check) {
   check.equal(shown("dW", "dW = H' *").math, "", "nothing to show");
 }
 
-static const Listed here("formula", {values, refusals, definitions, derive, typed_lines,
-                                     random_lines, echoes});
+static const Listed here("formula", {values, refusals, definitions, derive, typed_lines, echoes});
 
 }  // namespace test_formula
