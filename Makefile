@@ -134,18 +134,15 @@ build/exercises/%.hpp: always
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
-# For the tests those of a lesson are one file, once with what `make solution` prints, once with the stubs as they were
-# given; in the place of one that a reader has answered stands our solution.
+# What `make solution` prints is checked as well, in one file a lesson.
 build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercise.sh
 	@mkdir -p $(@D) && sh common/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
-build/stubs/%.hpp: lessons/$$(*D)/exercises/$$(*F).hpp build/solutions/%.hpp
-	@mkdir -p $(@D) && if grep -q TODO $<; then cp $< $@.$$$$; else cp build/solutions/$*.hpp $@.$$$$; fi && mv $@.$$$$ $@
-together = $(patsubst %,build/$(1)/%/all.o,$(notdir $(call folder,$(2))))
-$(foreach n,$(NUMBERS),$(call together,solutions,$(n)) $(call together,stubs,$(n))): build/%/all.o: build/frame.hpp.gch \
-  $$(addprefix build/$$*/,$$(addsuffix .hpp,$$(basename $$(notdir $$(wildcard lessons/$$(*F)/answers/ex*.cpp)))))
+together = $(patsubst %,build/solutions/%/together.o,$(notdir $(call folder,$(1))))
+$(foreach n,$(NUMBERS),$(call together,$(n))): build/solutions/%/together.o: build/frame.hpp.gch \
+  $$(addprefix build/solutions/$$*/,$$(addsuffix .hpp,$$(basename $$(notdir $$(wildcard lessons/$$*/answers/ex*.cpp)))))
 	$(say)
-	@sh $(build_exercise) together lessons/$(*F)/answers/ex*.cpp >build/$*/all.cpp
-	$(compile) $(strict) $(BRIEF) -Ibuild/$* -c build/$*/all.cpp
+	@sh $(build_exercise) together lessons/$*/answers/ex*.cpp >$(@D)/together.cpp
+	$(compile) $(strict) $(BRIEF) -I$(@D) -c $(@D)/together.cpp
 # Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
 link = $(quiet)sh common/beside.sh $@ $(CXX) @build/flags $(filter %.o,$^)
 
@@ -164,13 +161,12 @@ build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
 	$$(say)
 	$$(link)
 build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
-build/solution$(1): $(call together,solutions,$(1))
-build/stub$(1): $(call together,stubs,$(1))
-build/exercise$(1) build/solution$(1) build/stub$(1): $(call models,$(1)) $(COMMON) $(CHECK)
+build/solution$(1): $(call together,$(1))
+build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK)
 build/exercise$(1):
 	$$(say)
 	$$(quiet)sh $(build_exercise) program $$@ $(call folder,$(1)) '$$(CXX) @build/flags' $$(filter %.o,$$^)
-build/solution$(1) build/stub$(1):
+build/solution$(1):
 	$$(say)
 	$$(link)
 
@@ -225,7 +221,7 @@ build/tests/bench: tests/bench.cpp build/flags $(COMMON) $(foreach n,$(NUMBERS),
 	$(say)
 	$(compile) -O3 $(filter %.cpp %.o,$^)
 
--include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp) build/exercises/*/*.d build/solutions/*/*.d build/stubs/*/*.d build/tests/*.d build/tests/*/*.d)
+-include $(wildcard $(addsuffix .d,$(basename $(ALL)) build/frame.hpp build/numbers.hpp) build/exercises/*/*.d build/solutions/*/*.d build/tests/*.d build/tests/*/*.d)
 
 # ------------------------------------------------------------------------------------------------- reading
 

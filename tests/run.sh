@@ -26,13 +26,13 @@ in_folder() { for file in tests/"$1"/*.cpp; do name=$(basename "$file" .cpp); ec
 
 # The longest come first.
 tests() {
-  for n in 6 5 4 3 2 1; do
-    echo "exercises of lesson$n: sh tests/test_exercises.sh build/stub$n build/solution$n $(of_lesson $n)"
+  for n in 2 6 3 1 5 4; do
+    echo "answers of lesson$n: sh tests/test_answers.sh build/solution$n $(of_lesson $n) $compiler"
   done
   echo "hostile input in short: COURSE_SHORT=1 sh tests/test_bad_input.sh build ."
-  in_folder derivations | grep -v wrong_lines
+  in_folder derivations | grep formula:
   in_folder core
-  for name in parallel lesson lesson6 lesson5 lesson4 lesson3 lesson2 lesson1; do
+  for name in parallel lesson6 lesson5 lesson4 lesson3 lesson2 lesson1; do
     echo "$name: build/tests/test_$name"
   done
   for n in 1 2 3 4 5 6; do echo "equations of lesson$n: sh tests/test_equations.sh build $n"; done
@@ -47,13 +47,16 @@ checks() {
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
       5) parts='1 2 3 4 5 7 10 11 12 13' ;; 6) parts='1 2 4 9' ;;
     esac
+    echo "exercises of lesson$n: sh tests/test_exercises.sh build/exercise$n build/solution$n $(of_lesson $n)"
     echo "whole parts of lesson$n: sh tests/test_parts.sh build/lesson$n $parts"
   done
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
-  in_folder derivations | grep wrong_lines
+  in_folder derivations | grep -v formula:
   in_folder pages
+  echo "the frame of a lesson: build/tests/test_lesson"
+  echo "misprints: sh tests/test_misprints.sh build/lesson4"
   echo "docs: build/tests/test_docs"
   echo "what the lessons export: python3 tests/test_exports.py build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"

@@ -88,7 +88,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
                at_most(1e-12));
   lesson.claim_standard("(x - y)² is XOR on the four corners, largest difference",
-                     max_abs_difference(column_of(truth), column_of(xor_gate.truth)), exactly(0));
+                        max_abs_difference(column_of(truth), column_of(xor_gate.truth)),
+                        exactly(0));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
