@@ -101,6 +101,21 @@ static void starts(Checks& check) {
   });
 }
 
+// In one step AdamW moves an entry by the rate, less where the gradient is small beside epsilon, after
+// it shrinks by rate·decay.
+static void a_step(Checks& check) {
+  const Rows rows{{{1, 2}, {2, 1}}, {{3}, {4}}};
+  Random random(1);
+  const Product<float> before({2, 2, 1}, random);
+  Product<float> model = before;
+  const TrainingSettings settings{.steps = 1, .batch = 2, .rate = 0.1, .adam = {.decay = 5}};
+  train(model, rows, settings, Random(2));
+  for (std::size_t t = 0; t < model.tensors().size(); ++t) {
+    const Matrix<float> moved = read_only(model)[t].tensor - 0.5f * read_only(before)[t].tensor;
+    check.near(largest_entry(moved), 0.1, 1e-5, "the settings' decay, " + model.tensors()[t].name);
+  }
+}
+
 // Improves with the rate, but diverges in one of two runs from .045 on, and in both from .4.
 static Contender edgy(Checks& check, const SplitRows& split) {
   const auto predictions = [&](const SplitRows& rows, std::uint64_t seed, double rate) {
@@ -197,6 +212,7 @@ int main() {
   floors(test.check);
   tasks_and_scores(test.check);
   starts(test.check);
+  a_step(test.check);
   protocol(test.check);
   ceilings(test.check);
   own_check(test.check);

@@ -172,8 +172,9 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
 }
 
 // k of the five sequences are the text's second window. Loss and gradients must be means for a
-// whole k, which shards counted alike whatever their length would miss. Then come clipping and
-// AdamW: only matrices decay, matrices of blocks have a rate of their own, and Wo half of it.
+// whole k, which shards counted alike whatever their length would miss. Then come clipping and, to
+// the last step, AdamW and the schedule: only matrices decay, matrices of blocks have a rate of their
+// own, and Wo half of it.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;
@@ -196,18 +197,25 @@ static void step_is_a_mean(Checks& check, double clip) {
   for (std::size_t t = 0; t < first.size(); ++t)
     first[t].tensor = (1 - k / 5) * std::move(first[t].tensor) + k / 5 * second[t].tensor;
   check.that((clip_global_norm(first, clip) > clip) == (clip < 1), "clipped or not");
-  for (std::size_t t = 0; t < first.size(); ++t) {
+  std::vector<AdamW<double>> adam;
+  for (const auto& [name, tensor] : expected.tensors())
+    adam.push_back(
+        AdamW<double>({.beta2 = 0.99, .decay = tensor.rows() == 1 ? 0 : settings.decay}));
+  for (std::size_t t = 0; t < first.size(); ++t)
     check.near(max_abs_difference(trainer.gradients()[t].tensor, first[t].tensor), 0, 1e-12,
                "d" + first[t].name);
-    const Named<Matrix<double>> then = expected.tensors()[t];
-    const bool row = then.tensor.rows() == 1;
-    AdamW<double> adam({.beta2 = 0.99, .decay = row ? 0 : settings.decay});
-    double times = then.name.starts_with("blocks.") && !row ? 1 : settings.others;
-    if (then.name.ends_with(".Wo")) times = settings.outputs;
-    adam.step({then}, {trainer.gradients()[t]},
-              times * cosine_rate(0, 8, settings.rate, 3, settings.last_rate));
-    check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14,
-               then.name + " after AdamW");
+  for (long step = 0; step < settings.steps; ++step) {
+    if (step > 0) trainer.step();
+    for (std::size_t t = 0; t < first.size(); ++t) {
+      const Named<Matrix<double>> then = expected.tensors()[t];
+      const bool matrix_of_block = then.name.starts_with("blocks.") && then.tensor.rows() > 1;
+      double times = matrix_of_block ? 1 : settings.others;
+      if (then.name.ends_with(".Wo")) times = settings.outputs;
+      adam[t].step({then}, {trainer.gradients()[t]},
+                   times * cosine_rate(step, 8, settings.rate, 3, settings.last_rate));
+      check.near(max_abs_difference(model.tensors()[t].tensor, then.tensor), 0, 1e-14,
+                 join(then.name, " after step ", step, " of AdamW"));
+    }
   }
 }
 

@@ -17,9 +17,9 @@ constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 6
 constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
 constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
-constexpr knob::Whole batch{"batch", "windows in a step", 128, {1, 65536}};
-constexpr knob::Real rate{"rate", "peak learning rate", 0.01, {1e-9, 100}};
-constexpr knob::Real decay{"decay", "weight decay", AdamWSettings{}.decay, {0, 100}};
+constexpr knob::Whole batch{"batch", "windows in a step", TrainingSettings{}.batch, {1, 65536}};
+constexpr knob::Real rate{"rate", "peak learning rate", TrainingSettings{}.rate, {1e-9, 100}};
+constexpr knob::Real decay{"decay", "weight decay", TrainingSettings{}.adam.decay, {0, 100}};
 constexpr knob::Whole seeds{"seeds", "runs of part 3, and of part 6's tuned networks", 1, {1, 100}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 constexpr knob::Words prompt{"prompt", "what the written text continues"};
@@ -82,10 +82,9 @@ BengioForm Session::form() const {
 }
 
 TrainingSettings Session::training(long steps) const {
-  return {.steps = steps,
-          .batch = flags[batch],
-          .rate = flags[rate],
-          .adam = {.beta2 = TrainingSettings{}.adam.beta2, .decay = flags[decay]}};
+  TrainingSettings settings{.steps = steps, .batch = flags[batch], .rate = flags[rate]};
+  settings.adam.decay = flags[decay];
+  return settings;
 }
 
 std::size_t Session::seeds() const { return flags[lesson2::seeds]; }

@@ -69,10 +69,9 @@ class Session {
 
 inline std::string settings_of_training() {
   const TrainingSettings s;
-  const AdamWSettings a;
   return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps,
-              " steps of AdamW (β₁ = ", a.beta1, ", β₂ = ", a.beta2, ", decay ", a.decay,
-              "), the rate falling from the first step along half a cosine from ");
+              " steps of AdamW (β₁ = ", s.adam.beta1, ", β₂ = ", s.adam.beta2, ", decay ",
+              s.adam.decay, "), the rate falling from the first step along half a cosine from ");
 }
 
 inline std::string settings_of_runs(std::size_t runs) {

@@ -130,6 +130,7 @@ struct TrainingSettings {
   long steps = 3000;
   std::size_t batch = 128;  // rows drawn with replacement
   double rate = 5e-3;       // the peak; half a cosine takes it to 0
+  AdamWSettings adam{};
 };
 
 // Is called before each step.
@@ -157,7 +158,7 @@ struct Trainer {
       return pass.run(model, X,
                       [&](const Matrix<float>& Y) { return mean_squared_error(Y, target); });
     };
-    AdamW<float> adamw;
+    AdamW<float> adamw(settings.adam);
     // Targets have a variance near 1: nothing recovers from a million.
     constexpr double hopeless = 1e6;
     ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);

@@ -77,10 +77,13 @@ struct RunSettings {
   Schedule schedule() const { return {steps, rate, warm_up, last_rate}; }
   AdamWSettings adam() const { return {.beta2 = square, .decay = decay, .rows_decay = false}; }
 
+  // Says what the trainer is given.
   std::string text(const char* examples) const {
-    return join(steps, " steps of ", batch, " ", examples, ", rate ", rate,
-                warm_up > 0 ? join(", warm-up ", warm_up) : "", ", cosine to ", last_rate,
-                " of it, β₁ ", adam().beta1, ", β₂ ", square, ", decay ", decay,
+    const Schedule rates = schedule();
+    const AdamWSettings by = adam();
+    return join(rates.steps, " steps of ", batch, " ", examples, ", rate ", rates.rate,
+                rates.warm_up > 0 ? join(", warm-up ", rates.warm_up) : "", ", cosine to ",
+                rates.last, " of it, β₁ ", by.beta1, ", β₂ ", by.beta2, ", decay ", by.decay,
                 clip < HUGE_VAL ? join(", clip ", clip) : "");
   }
 };
