@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lessons/5_tensor_folding/dictionaries.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "tests/gradients.hpp"
@@ -252,6 +253,32 @@ static void training(Checks& check, Random& random) {
                          "training diverged: at step ", "a rate");
 }
 
+static Numbers reversed(const Numbers& rows) {
+  Numbers other(rows.rows(), rows.cols());
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    std::ranges::copy(rows.row(i), other.row(rows.rows() - 1 - i).begin());
+  return other;
+}
+
+// The rows that judge a dictionary have not taught it: in another order they have the same codes, in
+// that order. The rows that teach it are not among those that judge: these could all be others.
+static void dictionaries(Checks& check, Random& random) {
+  const auto learned = normal_matrix<double>(20, 4, 1, random),
+             judging = normal_matrix<double>(20, 4, 1, random);
+  const auto codes = [&](const Numbers& others) {
+    Numbers J(40, 4);
+    std::ranges::copy(learned.values(), J.values().begin());
+    std::ranges::copy(others.values(), J.values().begin() + 80);
+    Random again(2);
+    return codes_of_others(J, 8, {.starts = 2, .rounds = 5}, again);
+  };
+  const Numbers C = codes(judging);
+  check.that(largest_entry(C) > 0.1, "judging rows have codes");
+  check.near(max_abs_difference(codes(reversed(judging)), reversed(C)), 0, exact_enough,
+             "rows that judge have taught nothing");
+  check.near(largest_entry(codes(Numbers(20, 4))), 0, 0, "... and no others judge");
+}
+
 static void stored_nets(Checks& check, Random& random) {
   Net<float> net(of_products(4, 3, 10), random);
   net.W(0, 0) = -0.0f;
@@ -279,8 +306,8 @@ int main() {
   GradientTest test;
   Random random(1);
   visit_models(test);
-  for (const auto part :
-       {eigenvectors, range, folded, readings, operations, starts, choice, training, stored_nets})
+  for (const auto part : {eigenvectors, range, folded, readings, operations, starts, choice,
+                          training, dictionaries, stored_nets})
     part(test.check, random);
   products(test, random);
   return test.done("test_lesson5");

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -384,6 +386,34 @@ static void held_out(Checks& check) {
   }
 }
 
+// Notes the sequences that it draws, by their number in a draw.
+struct Noting : MaskTask<float> {
+  std::map<std::size_t, std::set<std::vector<float>>>* noted;
+
+  void draw(std::size_t n, Random& random) {
+    MaskTask::draw(n, random);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto content = X.X.row(2 * i);
+      (*noted)[n].insert({content.begin(), content.end()});
+    }
+  }
+};
+
+static void fresh_examples(Checks& check) {
+  std::map<std::size_t, std::set<std::vector<float>>> noted;
+  Noting task;
+  task.noted = &noted;
+  Random random(1);
+  auto layer = fresh<float>({.gate = Gate::bma, .width = task.width}, 0.02, random);
+  RunSettings settings = task_run();
+  settings.steps = 20;
+  learn_and_judge(task, layer, settings, 500, 1, 65);
+  std::size_t both = 0;
+  for (const std::vector<float>& one : noted[settings.batch]) both += noted[500].count(one);
+  check.near(double(noted[500].size()), 500, 0, "examples that judge");
+  check.near(double(both), 0, 0, "... of which a layer has learned");
+}
+
 static void pairs(Checks& check) {
   Compared c;
   c.runs = {{Gate::standard, {2.1, 2.3, 2.2}},
@@ -464,6 +494,7 @@ int main() {
   writing(test.check);
   files(test.check);
   held_out(test.check);
+  fresh_examples(test.check);
   pairs(test.check);
   recipes(test.check);
   exports(test);

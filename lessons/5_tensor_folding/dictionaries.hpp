@@ -128,6 +128,17 @@ inline Dictionary learn_dictionary(const Matrix<double>& J, std::size_t atoms, S
   return best;
 }
 
+// Learns a dictionary from the first half of the rows of J; returns the codes of as many others, the
+// last.
+inline Matrix<double> codes_of_others(const Matrix<double>& J, std::size_t atoms, Search search,
+                                      Random& random) {
+  const std::size_t half = J.rows() / 2;
+  Dictionary d = learn_dictionary(Matrix<double>(row_block(J, 0, half)), atoms, search, random);
+  d.codes = Matrix<double>(half, atoms);
+  improve_codes(d, Matrix<double>(row_block(J, J.rows() - half, half)), 200);
+  return std::move(d.codes);
+}
+
 // ---------------------------------------------------------------------------- from the weights
 
 // Returns N, symmetric, for which the rows of L·N are balanced: the sum of their squares is the

@@ -165,6 +165,14 @@ void train_task(Asked task, Layer& layer, const RunSettings& settings, Random ex
   train(layer, adam, settings.schedule(), HUGE_VAL, run, watch);
 }
 
+// Trains on one stream of the seed, and returns R² on examples of the next, which taught nothing.
+template <class Asked, class Layer>
+double learn_and_judge(const Asked& task, Layer& layer, const RunSettings& settings,
+                       std::size_t examples, std::uint64_t seed, std::uint64_t stream) {
+  train_task(task, layer, settings, Random(seed, stream));
+  return r_squared(task, layer, examples, Random(seed, stream + 1));
+}
+
 // ------------------------------------------------------------------ a text that was not trained on
 
 // Returns the mean cross-entropy in nats of `count` symbols from `first` on, which a whole context

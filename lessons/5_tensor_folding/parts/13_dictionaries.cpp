@@ -115,13 +115,9 @@ static double named_by_atoms(const Net<float>& net, const Images& images, Search
   const std::size_t half = images.labels.size() / 2, atoms = 2 * net.form.hidden;
   typename Net<float>::Trace t;
   net.forward(images.X, t);
-  const Matrix<double> H(Matrix<double>(t.H.view()));
-  Dictionary d = learn_dictionary(Matrix<double>(row_block(H, 0, half)), atoms, effort, random);
-  const Matrix<double> others(row_block(H, half, half));
-  d.codes = Matrix<double>(half, atoms);
-  improve_codes(d, others, 200);
-  const std::span labels = std::span(images.labels).subspan(half, half);
-  return spread_of(largest_shares(d.codes, labels, images.classes)).mean;
+  const Matrix<double> codes = codes_of_others(Matrix<double>(t.H.view()), atoms, effort, random);
+  const std::span labels = std::span(images.labels).last(half);
+  return spread_of(largest_shares(codes, labels, images.classes)).mean;
 }
 
 static void digits(Lesson& lesson, Session& session) {

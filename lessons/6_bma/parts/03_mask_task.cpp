@@ -28,8 +28,7 @@ static double score_of(Gate gate, std::size_t heads, double gate_weights,
   Random start(seed, 64);
   Attention<float> layer =
       fresh<float>({.gate = gate, .width = Asked::width, .heads = heads}, gate_weights, start);
-  train_task(Asked(), layer, settings, Random(seed, 65));
-  return r_squared(Asked(), layer, examples, Random(seed, 66));
+  return learn_and_judge(Asked(), layer, settings, examples, seed, 65);
 }
 
 static MaskScores mask_scores(Pool& pool, const RunSettings& settings, double gate_weights,

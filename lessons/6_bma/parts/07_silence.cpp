@@ -21,8 +21,7 @@ struct Trained {
 static Trained trained(Gate gate, const Asked& task, const RunSettings& settings) {
   Random start(settings.seed, 74), examples(settings.seed, 77);
   Attention<float> layer = fresh<float>({.gate = gate, .width = Asked::width}, 0.02, start);
-  train_task(task, layer, settings, Random(settings.seed, 75));
-  const double caught = r_squared(task, layer, 4000, Random(settings.seed, 76));
+  const double caught = learn_and_judge(task, layer, settings, 4000, settings.seed, 75);
   Asked batch = task;
   batch.draw(500, examples);
   Attention<float>::Trace t;
