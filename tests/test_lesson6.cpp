@@ -470,6 +470,12 @@ static void exports(GradientTest& test) {
   LanguageModel<double> model(small_form({.gate = Gate::bma})), slopes = model;
   read_state_dict(file, model, "lm.param.");
   read_state_dict(file, slopes, "lm.grad.");
+  // A state_dict's weights are out x in.
+  const SmallModel small(small_form({.gate = Gate::bma}), 6);
+  const Matrix<double> out(transpose(small.model.blocks[0].attention.Wo));
+  test.check.that(
+      std::ranges::equal(file.values<double>("lm.param.blocks.0.attn.proj.weight"), out.values()),
+      "Wo is turned in a state_dict");
   const auto symbols = [&](const char* name) {
     const std::vector<std::int64_t> all = file.values<std::int64_t>(name);
     return std::vector<std::uint32_t>(all.begin(), all.end());
