@@ -101,8 +101,8 @@ static void starts(Checks& check) {
   });
 }
 
-// In one step AdamW moves an entry by the rate, less where the gradient is small beside epsilon, after
-// it shrinks by rate·decay.
+// In one step AdamW shrinks an entry by rate·decay and moves it by the rate, unless the gradient is
+// small beside epsilon.
 static void a_step(Checks& check) {
   const Rows rows{{{1, 2}, {2, 1}}, {{3}, {4}}};
   Random random(1);

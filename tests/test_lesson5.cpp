@@ -260,8 +260,8 @@ static Numbers reversed(const Numbers& rows) {
   return other;
 }
 
-// The rows that judge a dictionary have not taught it: in another order they have the same codes, in
-// that order. The rows that teach it are not among those that judge: these could all be others.
+// The rows that judge a dictionary have not taught it: in another order they have the same codes,
+// in that order. And the rows that teach it do not judge.
 static void dictionaries(Checks& check, Random& random) {
   const auto learned = normal_matrix<double>(20, 4, 1, random),
              judging = normal_matrix<double>(20, 4, 1, random);

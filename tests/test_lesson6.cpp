@@ -175,8 +175,8 @@ static bool same(const LanguageModel<T>& a, const LanguageModel<T>& b) {
 
 // k of the five sequences are the text's second window. Loss and gradients must be means for a
 // whole k, which shards counted alike whatever their length would miss. Then come clipping and, to
-// the last step, AdamW and the schedule: only matrices decay, matrices of blocks have a rate of their
-// own, and Wo half of it.
+// the last step, AdamW and the schedule: only matrices decay, matrices of blocks have a rate of
+// their own, and Wo half of it.
 static void step_is_a_mean(Checks& check, double clip) {
   const std::vector<std::uint32_t> text = random_text(10);
   LanguageModel<double> model = random_model<double>(form_of(Gate::bma)), expected = model;

@@ -128,8 +128,7 @@ inline Dictionary learn_dictionary(const Matrix<double>& J, std::size_t atoms, S
   return best;
 }
 
-// Learns a dictionary from the first half of the rows of J; returns the codes of as many others, the
-// last.
+// Learns a dictionary from the first half of the rows; returns the codes of the others.
 inline Matrix<double> codes_of_others(const Matrix<double>& J, std::size_t atoms, Search search,
                                       Random& random) {
   const std::size_t half = J.rows() / 2;
