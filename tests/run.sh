@@ -50,6 +50,7 @@ checks() {
     echo "exercises of lesson$n: sh tests/test_exercises.sh build/exercise$n build/solution$n $(of_lesson $n)"
     echo "whole parts of lesson$n: sh tests/test_parts.sh build/lesson$n $parts"
   done
+  echo "pictures of the READMEs: python3 tests/test_pictures.py build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
