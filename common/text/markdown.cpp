@@ -319,7 +319,9 @@ class Inline {
     if (target.empty() || target.find_first_of(" \n<>\"") != std::string::npos ||
         target.starts_with("javascript:"))
       fail("the target of a link is a path or an address, without spaces and quotes");
-    const std::string inner = Inline(shown, line_, hooks_, markup_ && !image).str();
+    Hooks within = hooks_;
+    within.equation = nullptr;  // a link holds no other
+    const std::string inner = Inline(shown, line_, within, markup_ && !image).str();
     if (!markup_) html_ += inner;
     else if (!image) html_ += join("<a href=\"", escape_html(target), "\">", inner, "</a>");
     else if (hooks_.image) html_ += hooks_.image(target, inner);
