@@ -368,8 +368,8 @@ class Writer {
       inner += b.kind == Kind::list ? element("li", spans(child.text, child.line)) : one(child);
     if (b.kind == Kind::details) return element("details", inner);
     if (b.kind == Kind::list) return element(b.ordered ? "ol" : "ul", inner);
-    const bool stands_alone = text.empty() || text.starts_with("<figure");
-    return stands_alone ? text : element("p", text);
+    const bool is_drawn = hooks_.image && b.text.starts_with("![") && !text.starts_with("![");
+    return is_drawn ? text : element("p", text);
   }
 
  private:

@@ -44,7 +44,8 @@ struct Block {
 std::vector<Block> read(std::string_view text, Complaints* complaints = nullptr);
 
 // Says how the page wants some things written; what is absent is written as it stands. A hook's
-// HTML goes into the page as it is.
+// HTML goes into the page as it is: that of an image which begins a paragraph stands in its place,
+// since it may be a block, and no paragraph may hold one.
 struct Hooks {
   std::function<std::string(const std::string& target, const std::string& words)> image = {};
   std::function<std::string(const std::string& number)> equation = {};  // "6.3" of a reference
