@@ -128,12 +128,12 @@ class Text {
                           complaints);
   }
 
-  // Returns what ends a section: its bench, and open folds, around it where it may answer
-  // a prediction.
-  std::string end_of(int part) {
+  // Returns what ends a section, counted from 0: the bench of its part, and open folds, around it
+  // where it may answer a prediction.
+  std::string end_of(std::size_t section, int part) {
     const std::string workbench = bench(part, results_);
     std::string ends;
-    for (int fold = 0; fold < folds_[part]; ++fold) ends += "</details>\n";
+    for (int fold = 0; fold < folds_[section]; ++fold) ends += "</details>\n";
     return asking_.count(part) > 0 ? workbench + ends : ends + workbench;
   }
 
@@ -283,7 +283,7 @@ class Text {
   std::string still_at(const std::string& target, const std::string& words) {
     std::string figure;
     const std::string fold = drawing_ ? std::string(fold_of_answer) : "";
-    folds_[part_] += drawing_;
+    folds_.back() += drawing_;
     drawing_ = false;
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
@@ -318,8 +318,10 @@ class Text {
   // folded; where the run has not asked, the fold alone. Behind "Draw" the rest is folded from the
   // chart on, whose curves the reader draws first.
   std::string behind(const Block& block) {
-    if (block.kind == Kind::heading && block.level == 2)
+    if (block.kind == Kind::heading && block.level == 2) {
       part_ = part_of(markdown::title(block.text));
+      folds_.push_back(0);
+    }
     if (block.kind != Kind::paragraph) return "";
     std::string form;
     drawing_ = block.text.starts_with("**Draw");
@@ -330,7 +332,7 @@ class Text {
     if (block.text.starts_with("**Exercise "))
       form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
     if (!predicts && form.empty()) return "";
-    ++folds_[part_];
+    ++folds_.back();
     return join(form, fold_of_answer);
   }
 
@@ -347,7 +349,7 @@ class Text {
   Code code_;
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
-  std::map<int, int> folds_;  // by the part
+  std::vector<int> folds_{0};  // that each section leaves open; the first has no heading
   std::set<int> asking_;
   bool drawing_ = false;           // until the next picture
   std::set<std::string> derived_;  // numbers of derivations that the text asks for
@@ -501,19 +503,21 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   else main = join("<h1>", escape_html(title), "</h1>\n");
   sections = sections_of(blocks, text.html(complaints));
   sections[0].html = with_top(sections[0].html);
-  for (const Section& section : sections) {
+  for (std::size_t k = 0; k < sections.size(); ++k) {
+    const Section& section = sections[k];
+    const int part = part_of(section.title);
     main += section.html;
     if (section.title == "The answer") words = open_words(main);
+    if (part >= 0) {
+      with_section.insert(part);
+      main += fold(part);
+      if (results[join(part)].command.empty())
+        main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
+                     " ARGS=\"--part ", part, "\"</code></p>\n");
+    }
+    main += text.end_of(k, part);
     if (section.title == "Exercises")
       main += list_of_claims(results["exercises"], " hidden") + text.other_derivations();
-    const int part = part_of(section.title);
-    if (part < 0) continue;
-    with_section.insert(part);
-    main += fold(part);
-    if (results[join(part)].command.empty())
-      main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
-                   " ARGS=\"--part ", part, "\"</code></p>\n");
-    main += text.end_of(part);
   }
   main += text.listing();
   if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))

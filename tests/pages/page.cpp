@@ -222,7 +222,8 @@ static void places(Checks& check) {
       folder / "README.md",
       "# A lesson\n\n## 1. One\n\n![a](pictures/shown.svg)\n\n| a & b | `c` |\n|---|---|\n| typed | 1 |\n\n"
       "![b](pictures/asked.svg)\n\n**Predict** it.\n\nThe answer is 3.\n\n| asked | c |\n|---|---|\n| kept | 1 |\n\n"
-      "## 2. Two\n\n**Predict** this.\n\n![c](pictures/tracked.svg)\n\n![d](pictures/foreign.svg)\n");
+      "## 2. Two\n\n**Predict** this.\n\n![c](pictures/tracked.svg)\n\n![d](pictures/foreign.svg)\n\n"
+      "## Further\n\n**Predict** more.\n\nThe last.\n\n## Sources\n");
   write_file(folder / "pictures/tracked.svg", "<svg >tracked</svg>\n");
   write_file(folder / "pictures/foreign.svg", "<b>foreign</b>\n");
   page::Result one = result(Claim::Status::holds);
@@ -254,7 +255,8 @@ static void places(Checks& check) {
             "</details>\n<h2",
             "this.</p>\n<details class=\"found\">",
             "<figure><svg >tracked</svg>",
-            "<p class=\"said\">c</p>"});
+            "<p class=\"said\">c</p>",
+            "<p>The last.</p>\n</details>\n<h2 id=\"sources\""});
   for (const char* once : {">shown</svg>", ">last</svg>", ">measured<"})
     check.that(count(html, once) == 1, join("once: ", once));
   for (const char* other : {">typed<", ">kept<", "foreign", "<p></p>"})
