@@ -132,8 +132,7 @@ const headings = all('main h2[id]');
 const here = () => {
   const now = headings.filter(one => one.getBoundingClientRect().top < innerHeight / 3).pop();
   for (const link of all('nav li a'))
-    link.toggleAttribute('aria-current',
-      now !== undefined && decodeURIComponent(link.hash.slice(1)) === now.id);
+    link.ariaCurrent = now && decodeURIComponent(link.hash.slice(1)) === now.id ? 'location' : null;
   if (nav && narrow.matches)
     nav.querySelector('summary').textContent = now?.textContent ?? `Lesson ${lesson}`;
 };
