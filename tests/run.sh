@@ -53,6 +53,7 @@ checks() {
   echo "pictures of the READMEs: python3 tests/test_pictures.py build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
+  echo "pages of valid HTML: sh tests/test_valid_html.sh build"
   echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
   in_folder derivations | grep -v formula:
   in_folder pages

@@ -132,8 +132,8 @@ class Lesson {
   void offer(int part, const std::string& question, const knob::Knobs& knobs,
              const knob::Knob* opening = nullptr);
 
-  // Executes the equations of the README, which `bind` binds; finish says how many hold. --equations
-  // prints them and ends the program.
+  // Executes the equations of the README, which `bind` binds; finish says how many hold.
+  // --equations prints them and ends the program.
   void equations(const std::function<void(formula::EquationChecker&)>& bind);
 
   // Runs a scene for the page's bench, without a word or a file; otherwise the bench shows the
