@@ -60,7 +60,11 @@ const bad_names = () => {
   const fields = all('.derive input').filter(one => !name(one).includes(one.name));
   const typed = all('select, textarea').filter(one => /typed/.test(name(one)));
   const keyboards = all('input[inputmode]').map(one => `inputmode of ${one.name}`);
-  return [...twice, ...fields.map(one => `a field '${name(one)}'`), ...typed.map(name), ...keyboards];
+  document.querySelector('main h2[id]')?.scrollIntoView();
+  here();  // now, not when the browser has scrolled
+  const current = all('[aria-current=""]').map(one => `${one.textContent}, current as nothing`);
+  return [...twice, ...fields.map(one => `a field '${name(one)}'`), ...typed.map(name),
+    ...keyboards, ...current];
 };
 
 // Page: whether all spellings are read as the list says; returns those that are not.
