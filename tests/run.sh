@@ -53,7 +53,7 @@ checks() {
   echo "pictures of the READMEs: python3 tests/test_pictures.py build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
-  echo "pages of valid HTML: sh tests/test_valid_html.sh build"
+  echo "pages of valid HTML: sh tests/test_valid_html.sh build build/exercise1 build/exercise2 build/exercise3 build/exercise4 build/exercise5 build/exercise6"
   echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
   in_folder derivations | grep -v formula:
   in_folder pages
