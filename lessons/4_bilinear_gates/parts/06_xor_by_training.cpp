@@ -122,7 +122,7 @@ enum Place : std::size_t { of_one_product, of_4_products, of_2_relus, of_7_relus
 static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
   Table table{{"network", "numbers", "succeed", "1/8", "1/6", "1/4"}, {}};
   double failed_products = 0, failed_relu = 0;
-  double elsewhere = 0, unexplained = 0;  // largest distances
+  double elsewhere = 0, unexplained = 0;  // runs still on their way
   for (const Contender& c : all) {
     std::array<double, 4> stopped{};  // at each trap, and elsewhere
     for (const End& end : c.ends) {
@@ -130,11 +130,9 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
       const auto at =
           std::find_if(traps.begin(), traps.end(), [&](double trap) { return is_at(trap, end); });
       ++stopped[std::size_t(at - traps.begin())];
-      double nearest = 1;
-      for (const double trap : traps) nearest = std::min(nearest, std::abs(end.loss - trap));
-      elsewhere = std::max(elsewhere, nearest);
+      elsewhere += at == traps.end();
       failed_relu += end.resting.has_value();
-      if (end.resting) unexplained = std::max(unexplained, std::abs(end.loss - *end.resting));
+      unexplained += end.resting && !is_at(*end.resting, end);
     }
     if (c.unit == Unit::product) failed_products += double(c.ends.size()) - c.successes();
     table.rows.push_back({c.title, std::to_string(c.numbers), significant(c.successes())});
@@ -142,21 +140,26 @@ static void show_counts(Lesson& lesson, const std::vector<Contender>& all) {
       table.rows.back().push_back(significant(stopped[k]));
   }
   lesson.show(table);
-  // Seeds 1 to 5: none; of 2 tanh 6 to 12 fail.
+  // 60 seeds: none, and of 6,000 runs of one product the slowest takes 2,829 steps. Of 2 tanh 3 to
+  // 18 fail.
   lesson.claim_trained("products: runs that fail", failed_products, at_most(2));
-  // Seeds 1 to 5: 17 to 23. On -1 and 1 it would be 37, and 46 of 3 ReLU units.
-  lesson.claim_trained("2 ReLU: runs that succeed", all[of_2_relus].successes(), within(20, 10));
+  // 60 seeds: 20.5 on average, and four standard errors of such a count. On -1 and 1 it would be
+  // 37, and 46 of 3 ReLU units.
+  lesson.claim_trained("2 ReLU: runs that succeed", all[of_2_relus].successes(), within(20, 16));
   lesson.claim_trained("7 ReLU: more runs that succeed than of 2",
                        all[of_7_relus].successes() - all[of_2_relus].successes(),
-                       within(71, 12));  // 69 to 76
+                       within(71, 20));  // 60 seeds: 71.2; four standard errors of both
+  // 60 seeds: 1 to 21. One start in twelve fails with 7 ReLU units, so not one in a hundred does
+  // so once in 6,000 seeds; the same net would have 0.
   lesson.claim_trained("as many numbers: successes of 4 products less those of 7 ReLU",
-                       all[of_4_products].successes() - all[of_7_relus].successes(),
-                       within(8, 5));  // 7 to 11; the same net would have 0
-  lesson.claim_trained("failed runs: how far from the nearest of the three losses", elsewhere,
-                       at_most(1e-3));
+                       all[of_4_products].successes() - all[of_7_relus].successes(), at_least(1));
+  // In 60 seeds three runs, each of tanh, were still on their way, one at a time.
+  lesson.claim_trained("failed runs that are further than .001 from the three losses", elsewhere,
+                       at_most(3));
+  // 60 seeds: none; the furthest was .0004 away.
   lesson.claim_trained(
-      join("of ", failed_relu, " failed ReLU runs: how far from the loss that on and off tell"),
-      unexplained, at_most(1e-3));
+      join("of ", failed_relu, " failed ReLU runs: not at the loss that on and off tell"),
+      unexplained, at_most(2));
 }
 
 static Random start_of(const Session& session, std::size_t k) {
@@ -186,10 +189,12 @@ static void show_rates(Lesson& lesson, Session& session, const std::vector<Conte
   }
   lesson.say("How many of ", seeds, " starts succeed at each rate, and the standard error:");
   lesson.show(table);
-  lesson.claim_trained("each at its best rate: successes of 4 products less those of 7 ReLU",
-                       best[of_4_products] - best[of_7_relus], within(6, 4));  // 4 to 9
+  // Twelve seeds: 3 to 14, where one start in fifteen fails; one seed in a thousand may have none.
+  lesson.claim_usual("each at its best rate: successes of 4 products less those of 7 ReLU",
+                     best[of_4_products] - best[of_7_relus], within(6, 4));
+  // Twelve seeds: 15 to 29; four standard errors. Of 3 ReLU more than 46.
   lesson.claim_trained("each at its best rate: successes of 2 ReLU", best[of_2_relus],
-                       within(25, 8));  // 20 to 28; of 3 ReLU more than 46
+                       within(25, 18));
 }
 
 // Watches the first run of each kind: a product, a successful ReLU net, one in each trap.
