@@ -28,7 +28,8 @@ static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   // Eigenvalues up to 10: a rotation leaves some roundings of 2e-15.
   lesson.claim("v·S - λ·v and v·v': largest entry", off, at_most(1e-13));
   lesson.claim_standard("the eigenvalues are 6 and 1, as by hand: distance",
-                     std::abs(eigen.values[0] - 6) + std::abs(eigen.values[1] - 1), at_most(1e-14));
+                        std::abs(eigen.values[0] - 6) + std::abs(eigen.values[1] - 1),
+                        at_most(1e-14));
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {

@@ -101,17 +101,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                rival<UnitNet<float>>(session, join("net of squares, ", relu_units, " units"), 0.027,
                                      {pixels, relu_units, classes, Unit::square})});
   const auto mean = [&](std::size_t k) { return spread_of(right[k][1]).mean; };
-  // Seeds 1 to 5: .075 to .088; ReLU less products, the nearest other pair, is within .003 of 0.
+  // 60 seeds: .072 to .099, mean .085 and deviation .0056; ReLU less products, the nearest other
+  // pair, is within .006 of 0.
   lesson.claim_trained("products get more right than the softmax classifier, by", mean(2) - mean(0),
-                       between(0.06, 0.1));
-  lesson.claim_trained("... and their seeds differ: standard deviation",
-                       spread_of(right[2][1]).deviation, at_least(1e-5));
-  // Seeds 1 to 5: .0004 to .003; the ReLU net at a third of its rate is .006 behind.
+                       between(0.06, 0.11));
+  // Three counts of one net are equal at one seed in 200, those of all four nets never.
+  double differ = 0;
+  for (const auto& of_rival : right) differ = std::max(differ, spread_of(of_rival[1]).deviation);
+  lesson.claim_trained("... and seeds differ: the largest standard deviation", differ,
+                       at_least(1e-5));
+  // 60 seeds: -.003 to .006, mean .001 and deviation .0017.
   lesson.claim_trained("products and ReLU, at best rates: apart by", std::abs(mean(2) - mean(1)),
-                       at_most(0.005));
-  // Seeds 1 to 8: .0002 to .0040; products at a third of their rate are .007 behind.
+                       at_most(0.008));
+  // 60 seeds: -.007 to .003, mean -.003 and deviation .0016; the softmax classifier is .09 behind.
   lesson.claim_trained("products and squares, at best rates: apart by", std::abs(mean(2) - mean(3)),
-                       at_most(0.006));
+                       at_most(0.01));
   if (!session.options.all) return;
   Verdict linear;
   for (std::size_t at = 0; at < 3; ++at) {

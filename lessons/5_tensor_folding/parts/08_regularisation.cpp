@@ -53,18 +53,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
       {.decay = 0.01, .noise = 0}, {.decay = 1, .noise = 0}, {.decay = 0.01, .noise = 0.4}};
   regularise(lesson, session, session.form(), session.options.quick_or<std::size_t>(2, 3), all);
   const Setting &plain = all[0], &decayed = all[1], &noisy = all[2];
-  // Seeds 1 to 5: .51 to .54, .002 to .008, .29 to .35, 1.18 to 1.19, .006 to .009. The nearest
-  // others: decay .3 .59 to .63 and -.002 to 0, noise .2 .57 to .65 and 1.14 to 1.15.
+  // 60 seeds: .49 to .55 (deviation .017), 0 to .007 (.0015, so the sign is not sure), .27 to .41,
+  // 1.12 to 1.25 (.03), .006 to .013 (.0013), the last and the second together .009 to .017 (.002).
+  // The nearest others: decay .3 .59 to .63 and -.002 to 0, noise .2 .57 to .65 and 1.14 to 1.15.
   lesson.claim_trained("decay 1 for .01: effective rank, new over old",
-                       decayed.rank.mean / plain.rank.mean, between(0.45, 0.56));
-  lesson.claim_trained("... and fewer are right, by", plain.right.mean - decayed.right.mean,
-                       between(0.001, 0.01));
+                       decayed.rank.mean / plain.rank.mean, between(0.44, 0.6));
+  lesson.claim_usual("... and fewer are right, by", plain.right.mean - decayed.right.mean,
+                     between(0.001, 0.01));
   lesson.claim_trained("noise .4 for none: share in the border, new over old",
-                       noisy.border.mean / plain.border.mean, at_most(0.45));
+                       noisy.border.mean / plain.border.mean, at_most(0.5));
   lesson.claim_trained("... effective rank, new over old", noisy.rank.mean / plain.rank.mean,
-                       between(1.16, 1.3));
+                       between(1.05, 1.35));
   lesson.claim_trained("... and more are right, by", noisy.right.mean - plain.right.mean,
-                       at_least(0.004));
+                       at_least(0.003));
+  lesson.claim_trained("... than with decay 1, by", noisy.right.mean - decayed.right.mean,
+                       at_least(0.003));
 }
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {

@@ -122,32 +122,34 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto least_ahead = [](const Matrix<double>& of) {  // of the image's own pattern
     return of(own, success) - std::max({of(top, success), of(ink, success), of(control, success)});
   };
-  // Seeds 1 to 5: .17 to .25, .24 to .29, .30 to .33; at .003 .09 to .15.
+  // 60 seeds: .14 to .27 (deviation .028), .24 to .40 (.044), .29 to .34; at .003 .09 to .15.
   lesson.claim_trained("x·M fools more than the other three, by", least_ahead(in_plain),
-                       at_least(0.1));
+                       at_least(0.07));
   lesson.claim_trained("... at three times the rate, too", least_ahead(faster), at_least(0.1));
   lesson.claim_trained("... and with noise", least_ahead(hardened), at_least(0.1));
-  // Seeds 1 to 5: .17 to .31, 16 to 22; at .027 the first is -.19 to -.33.
+  // 60 seeds: .17 to .34 (deviation .036), 15 to 23 (1.9); at .027 the first is -.09 to -.34.
   lesson.claim_trained("ink·M fools more than the top one, by", more(in_plain, success, ink, top),
-                       at_least(0.1));
+                       at_least(0.08));
   lesson.claim_trained("... for the image gives it more, by", more(in_plain, from_image, ink, top),
                        at_least(10));
-  // Seeds 1 to 5: .17 to .22, 23 to 42; at the net's own rate -.17 to -.31, -12 to -15.
+  // 60 seeds: .06 to .24 (deviation .042), 14 to 55; at the net's own rate -.17 to -.34, -10 to -18.
   lesson.claim_trained(
       "at three times the rate the top one fools more than both, by",
-      std::min(more(faster, success, top, ink), more(faster, success, top, control)),
-      at_least(0.05));
+      std::min(more(faster, success, top, ink), more(faster, success, top, control)), at_least(0));
   lesson.claim_trained("... for its own term is above ink·M's from the image, by",
-                       faster(top, from_pattern) - faster(ink, from_image), at_least(10));
-  // Seeds 1 to 5: .04 to .46, at .003 and .027 .19 to .62; a third of an image long -.39 to -.50.
-  lesson.claim_trained("three images long it fools more than ink·M and x·M, by",
-                       std::min(more(large, success, top, ink), more(large, success, top, own)),
-                       at_least(0.02));
-  // Seeds 1 to 5: .24 to .33, .23 to .29; no noise 0, this net -.09 to .02.
+                       faster(top, from_pattern) - faster(ink, from_image), at_least(0));
+  // 60 seeds: .12 to .48 (deviation .08) and .03 to .51 (.11, so a seed in 200 may have none); a
+  // third of an image long the first is -.38 to -.54.
+  lesson.claim_trained("three images long it fools more than x·M, by",
+                       more(large, success, top, own), at_least(0));
+  lesson.claim_usual("three images long it fools more than ink·M and x·M, by",
+                     std::min(more(large, success, top, ink), more(large, success, top, own)),
+                     at_least(0.02));
+  // 60 seeds: .25 to .35, .17 to .33 (deviation .036); no noise 0, this net -.01 to .14.
   lesson.claim_trained("with noise x·M fools less, by",
                        in_plain(own, success) - hardened(own, success), at_least(0.15));
   lesson.claim_trained("in the ReLU net the top one is behind the control, by",
-                       more(relu, success, control, top), at_least(0.1));
+                       more(relu, success, control, top), at_least(0.08));
   one_image(lesson, session, plain, at);
 }
 

@@ -82,8 +82,8 @@ static void too_few_inputs(Lesson& lesson, Random random) {
   const Net<double> net(of_products(6, 8, 3), random);
   const Products found = nearest(net, 8, random);
   lesson.claim("eight products of six inputs: left of their table", found.left, at_most(0.01));
-  // Seeds 1 to 8: none.
-  lesson.claim("... come back", double(back(likeness(net, found.net))), at_most(1));
+  // 60 seeds: one at three of them, else none; of products that have to come back, all eight.
+  lesson.claim("... come back", double(back(likeness(net, found.net))), at_most(3));
 }
 
 // Counts the terms of two layers in one polynomial of degree 4, and adds them up.
@@ -149,19 +149,22 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const double all = come_back[best];
   lesson.predict(join("How many of the net's ", h, " products come back?"), all, {.plus = counts});
   lesson.show(table);
+  // 60 seeds: a start gets there nine times in ten, and one of four at every seed.
   lesson.claim_trained("the start that comes nearest: left of the table", found[best].left,
                        at_most(0.01));
   lesson.claim_trained("... and so every product is there: least cosine", least[best],
                        at_least(0.99));
+  // What is sought comes back once at most.
   lesson.claim_trained("five sixths of them sought: fewer come back, by", all - come_back[2],
                        at_least(2 * counts));
-  // Seeds 1 to 5: .013 to .068; half of them .07 to .27.
+  // 60 seeds: .003 to .069, with a long tail; half of them .03 to .24.
   lesson.claim_trained("two thirds of them sought: behind the net by",
-                       accuracy(session.net(), test) - right[1], at_most(0.08));
+                       accuracy(session.net(), test) - right[1], at_most(0.16));
   const Known known = found_of_known(Random(session.options.seed, 69));
-  // Seeds 1 to 12: .66 to .85, and 1. Of 48 starts 37 find all six, so 16 hardly all fail.
+  // 20,000 rotations: .56 to .98, and .966 is passed by one in 5,000. Descent reaches 1 at 60 seeds:
+  // of 48 starts 37 find all six, so 16 hardly all fail.
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", known.by_svd,
-               between(0.5, 0.95));
+               between(0.5, 0.99));
   lesson.claim("... descent", known.by_six, at_least(0.999));
   lesson.claim("... with five sought, which cannot be all six", known.by_five, at_most(0.97));
   too_few_inputs(lesson, Random(session.options.seed, 68));

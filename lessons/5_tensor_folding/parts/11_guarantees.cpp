@@ -24,9 +24,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                     {{join(rows, " random ones"), fixed(of_noise, 4)},
                      {join(images.rows(), " test images"), fixed(of_images, 4)},
                      {"eigenvectors of the largest |λ|", fixed(of_largest, 6)}}});
-  // Seeds 1 to 5: .13 to .18 and .39 to .51; each is the other's nearest neighbour.
-  lesson.claim_trained("random inputs reach", of_noise, between(0.1, 0.25));
-  lesson.claim_trained("digits", of_images, between(0.3, 0.6));
+  // 60 seeds: .115 to .191 and .37 to .57, by logarithms four deviations are .09 to .21 and .30 to
+  // .68; each is the other's nearest neighbour.
+  lesson.claim_trained("random inputs reach", of_noise, between(0.08, 0.25));
+  lesson.claim_trained("digits", of_images, between(0.27, 0.75));
   // The bound is known to some 1e-12 of itself.
   lesson.claim("none exceeds the bound: largest ratio", std::max({of_noise, of_images, of_largest}),
                at_most(1 + 1e-9));

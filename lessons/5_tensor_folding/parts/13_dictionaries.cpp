@@ -139,9 +139,9 @@ static void digits(Lesson& lesson, Session& session) {
              " atoms. How much of an atom's use comes from the digit that uses it most?");
   lesson.show(Table{{"net", "from one digit"},
                     {{"trained", fixed(trained, 3)}, {"not trained", fixed(drawn, 3)}}});
-  // Seeds 1 to 5: .27 to .33.
+  // 17 seeds: .24 to .34, deviation .03.
   lesson.claim_trained("an atom's use that comes from one digit: trained less untrained",
-                       trained - drawn, between(0.2, 0.4));
+                       trained - drawn, between(0.15, 0.45));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
