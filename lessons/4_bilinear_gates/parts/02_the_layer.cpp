@@ -43,11 +43,11 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
              ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");
   lesson.claim_standard("h by hand", t.Y(0, 0), exactly(21));
   lesson.claim_standard("dw and dv by hand, largest difference",
-                     std::max(max_abs_difference(g.parameters.W, {{14}, {7}}),
-                              max_abs_difference(g.parameters.V, {{6}, {3}})),
-                     exactly(0));
+                        std::max(max_abs_difference(g.parameters.W, {{14}, {7}}),
+                                 max_abs_difference(g.parameters.V, {{6}, {3}})),
+                        exactly(0));
   lesson.claim_standard("dr by hand, largest difference", max_abs_difference(g.dX, {{16, 11}}),
-                     exactly(0));
+                        exactly(0));
   // A few roundings; quarters need none.
   lesson.claim("its gradients beside differences with a step of 1, relative",
                check_model(unit, X, weighted_sum{dh}, Step::quadratic).worst(), at_most(1e-12));

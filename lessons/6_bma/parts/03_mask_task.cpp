@@ -44,9 +44,10 @@ static MaskScores mask_scores(Pool& pool, const RunSettings& settings, double ga
   return scores;
 }
 
-// Each claim has room of some ten of a run's deviations. Over seeds 1 to 5 the first is -.004 to
-// -.006, and from large gates +.042; the second .999, with eight heads .98; the third .020 to .038;
-// the fourth .981 to .994, with four heads .76.
+// Over 60 seeds the first is -.003 to -.008 (deviation .0013), and from large gates +.042; the
+// second .999, with eight heads .98; the third .013 to .046 (.007), of attending .38; above the
+// bound .011 to .040 (.008, so the sign is not sure); the last .966 to .998 (.009), with four heads
+// .76.
 static void show_scores(Lesson& lesson, const MaskScores& scores) {
   Table table{{"attention", "1 head", "2 heads", "8 heads"}, {}};
   double before = 0, behind = 1, eight = 1;
@@ -65,10 +66,13 @@ static void show_scores(Lesson& lesson, const MaskScores& scores) {
                        before - bound_of(1), at_most(0.01));
   lesson.claim_trained("one head: the worst with a gate behind the mixture", behind,
                        at_least(0.995));
-  const double two = spread_of(scores[1][std::size_t(Gate::bma)]).mean;
-  lesson.claim_trained("two heads: bma is above the bound by", two - bound_of(2),
-                       between(0.008, 0.06));
-  lesson.claim_trained("eight heads: the worst of all five", eight, at_least(0.95));
+  const auto two = [&](Gate gate) { return spread_of(scores[1][std::size_t(gate)]).mean; };
+  lesson.claim_trained("two heads: bma is ahead of standard and half, by",
+                       two(Gate::bma) - std::max(two(Gate::standard), two(Gate::half)),
+                       between(0, 0.065));
+  lesson.claim_usual("two heads: bma is above the bound by", two(Gate::bma) - bound_of(2),
+                     between(0.008, 0.06));
+  lesson.claim_trained("eight heads: the worst of all five", eight, at_least(0.93));
 }
 
 // One head, gates that start far from ½, five times the steps: the best of three runs.
@@ -77,9 +81,10 @@ static void from_large_gates(Lesson& lesson, Pool& pool, RunSettings settings) {
   settings.rate = 0.01;
   std::vector<double> scores(3);
   pool.run(3, [&](std::size_t k) { scores[k] = score_of(Gate::bma, 1, 2, settings, k); });
-  // Four runs of five end at .60, one at .56, where all end from small gates.
-  lesson.claim_trained("one head, its gate's weights from 2, 3,000 steps: bma's best of three runs",
-                       *std::ranges::max_element(scores), between(0.59, 0.63));
+  // Four runs of five end at .60, one at .56, where all end from small gates: so all three do at one
+  // seed in a hundred.
+  lesson.claim_usual("one head, its gate's weights from 2, 3,000 steps: bma's best of three runs",
+                     *std::ranges::max_element(scores), between(0.59, 0.63));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {

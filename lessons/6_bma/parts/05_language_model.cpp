@@ -177,9 +177,9 @@ static void claim_settings(Lesson& lesson, const Session& session,
   // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   lesson.claim_trained("own start: a token's size is √2·.05", token,
                        within(std::sqrt(2.0) * 0.05, 0.01));
-  // Seeds 1 to 8: 4.2 to 5.5. Published start .14, starts at half 2.1 to 2.7.
+  // 60 seeds: 3.6 to 5.9, four deviations of logarithms are 1.6 times. Published start .14, starts at half 2.1 to 2.7.
   lesson.claim_trained("and attention adds to it, in sizes of a token", added / token,
-                       within(4.8, 1.2));
+                       between(2.8, 7.5));
   lesson.claim("Wo starts at half: of what attention adds this is left",
                sizes_of(session, starts_at_half.in(own)).second / added, within(0.5, 1e-6));
   lesson.claim("Wo moves by half: of its first step this is left",
@@ -203,53 +203,56 @@ static double mean_of(const std::vector<Setting>& settings, Gate one, Gate other
   return mean;
 }
 
-// Claims what the text says of the pairs, and returns it in a sentence. Over 20 pairs of the own
-// start bma - half deviates by .004, half - standard by .019, post - bma by .013, smaller steps -
-// standard by .007, half - a smaller start by .0075; of the other settings bma - half by .013, .009
-// and .006, post - half (published) by .007. Means of three deviate by √3 less. Behind each bound
-// stand its nearest neighbours, by 20 pairs.
+// Claims what the text says of the pairs, and returns it in a sentence. Beside each bound stand the
+// range over 60 seeds of such a mean of three pairs, its deviation, and its nearest neighbours, by
+// 20 pairs.
 static std::string claim_verdict(Lesson& lesson, const std::vector<Setting>& settings) {
   const Compared &own = settings.front().compared, &two = settings.back().compared;
   const double level = own.difference(Gate::bma, Gate::half).mean;
-  // -.004; post - half -.024, bma - standard -.040.
+  // -.010 to .000, .0023; post - half -.024, bma - standard -.040.
   lesson.claim_trained("own start: bma and half are level, |bma - half|", std::abs(level),
-                       at_most(0.014));
+                       at_most(0.015));
   if (settings.size() < 2)
     return join("In the language model the loss of bma minus that of a constant ½ is here ",
                 fixed(level, 3), " nats.");
-  // .0003; half - standard -.018.
+  // At most .008 either way, .0024; half - standard -.018.
   const double everywhere = mean_of(settings, Gate::bma, Gate::half);
   lesson.claim_trained("the same, mean over the settings", std::abs(everywhere), at_most(0.012));
-  // -.035; smaller steps -.001.
+  // -.083 to -.021, .012; smaller steps -.001.
   const double half = own.difference(Gate::half, Gate::standard).mean;
   const Apart halves(own);
   lesson.claim_trained("own start: half is ahead of standard, half - standard", half,
-                       between(-0.08, -0.003));
-  // -.010; half - standard -.035, half - smaller steps -.034.
+                       between(-0.12, -0.002));
+  // -.034 to -.004, .0055 with a long tail; half - standard and half - smaller steps -.05.
   lesson.claim_trained("a smaller start has most of this gain: half - smaller start",
-                       half - halves.starts.mean, between(-0.026, 0.008));
-  // -.001; a smaller start -.026. The same runs would not deviate.
+                       half - halves.starts.mean, between(-0.05, 0.012));
+  // At most .011 either way, .004; a smaller start -.038. The same runs would not deviate.
   lesson.claim_trained("smaller steps have none of it: |smaller steps - standard|",
-                       std::abs(halves.moves.mean), at_most(0.0155));
+                       std::abs(halves.moves.mean), at_most(0.018));
   lesson.claim_trained("but they are other runs: these differences deviate by",
                        halves.moves.deviation, at_least(1e-5));
-  // .0039, unpaired .04.
+  // One pair deviates by .004, so three do by .015 once in a million seeds; unpaired .04.
   lesson.claim_trained("pairs: bma - half deviates by",
-                       own.difference(Gate::bma, Gate::half).deviation, between(1e-5, 0.012));
-  // -.020, published -.011; bma - half -.004 and +.003.
-  lesson.claim_trained("own start: post is ahead of bma, post - bma",
-                       own.difference(Gate::post, Gate::bma).mean, at_most(0));
+                       own.difference(Gate::bma, Gate::half).deviation, between(1e-5, 0.015));
+  // -.033 to -.003, .0061, so that one seed in 800 may have none; -.021 to -.006, .003; -.024 to
+  // -.010, .0033. bma - half -.004 and +.003.
+  const Compared& published = settings[2].compared;
+  const double ahead_of_bma = own.difference(Gate::post, Gate::bma).mean;
+  lesson.claim_usual("own start: post is ahead of bma, post - bma", ahead_of_bma, at_most(0));
   lesson.claim_trained("published start, own read-out: post is ahead of half, post - half",
-                       settings[2].compared.difference(Gate::post, Gate::half).mean, at_most(0));
+                       published.difference(Gate::post, Gate::half).mean, at_most(0));
+  lesson.claim_trained("both starts: post is ahead of bma, mean of post - bma",
+                       (ahead_of_bma + published.difference(Gate::post, Gate::bma).mean) / 2,
+                       at_most(0));
   double best = HUGE_VAL;
   for (const Setting& s : settings)
     for (const Gate gate : all_gates)
       if (s.recipe.run.rate == settings[0].recipe.run.rate)
         best = std::min(best, spread_of(s.compared.of(gate)).mean);
   const double ahead = best - spread_of(two.of(Gate::standard)).mean;
-  // Seeds 1 to 5: .117 to .143; each at its best rate .06.
+  // .081 to .145, .013; each at its best rate .06.
   lesson.claim_trained("standard attention with two rates is ahead of every gate with one, by",
-                       ahead, at_least(0.08));
+                       ahead, at_least(0.06));
   return join("In the language model the loss of bma minus that of a constant ½ is ",
               fixed(level, 3), " nats, and ", fixed(everywhere, 3),
               " on average over settings. Two rates gain ", fixed(ahead, 3),
@@ -281,9 +284,11 @@ static void show_stability(Lesson& lesson, const std::vector<Setting>& settings)
     table.rows.push_back({name_of(gate), std::to_string(all - before), fixed(variance[gate], 5)});
   }
   lesson.detail(table);
-  lesson.claim_trained("losses that spike, in all five", double(all), exactly(0));
+  // 60 seeds: none. Of normal losses a run in 30 would have one among its 5,600.
+  lesson.claim_trained("losses that spike, in all five", double(all), at_most(2));
+  // 60 seeds: .85 to 1.13, deviation .06.
   lesson.claim_trained("variance of the last tenth, bma over standard",
-                       variance[Gate::bma] / variance[Gate::standard], within(1, 0.1));
+                       variance[Gate::bma] / variance[Gate::standard], within(1, 0.3));
 }
 
 // Returns the gradient's norm, over the first batches of all pairs.
@@ -348,13 +353,15 @@ static void compare_settings(Lesson& lesson, Session& session) {
   session.answer = claim_verdict(lesson, settings);
   lesson.claim_same("pairs whose losses are another pair's",
                     double(session.seeds()) - double(own.different(Gate::standard)));
-  // Seeds 1 to 5: 1.01 to 1.03; .84 to 1.03; .12 to .15; .10 to .13.
   show_stability(lesson, settings);
+  // 60 seeds: .71 to 1.25 and .11 to .20; four deviations of their logarithms are 1.7 times. Each is
+  // the other's nearest neighbour.
   lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)", flow(session, settings[0]),
-                       within(0.95, 0.3));
+                       between(0.5, 1.8));
   if (settings.size() > 1)
     lesson.claim_trained("published start: the same", flow(session, settings[1]),
-                         within(0.14, 0.05));
+                         between(0.06, 0.4));
+  // 60 seeds: .08 to .16, deviation .0185.
   lesson.claim_trained("trained, bma scores otherwise than half: relative difference of Wq·Wkᵀ",
                        other_scores(*own.bma, *own.half), at_least(0.04));
 }

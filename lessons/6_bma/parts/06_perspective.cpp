@@ -52,10 +52,11 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
               fixed(100 * with_gap.share, 1), " % name a winner, and find a gap of ",
               fixed(with_gap.size, 1), " on average; without a gap ", fixed(100 * by_luck.share, 1),
               " % do.");
-  // Seeds 1 to 5: 7.4 to 7.9 and 2.4 to 2.5; without a gap 5.
-  lesson.claim_standard("with this gap, experiments in 100 that name a winner", 100 * with_gap.share,
-                     within(7.6, 0.9));
-  lesson.claim_standard("and they find it too large: 2½ times 5.9", with_gap.size, within(14.75, 1.5));
+  // Four standard errors of 20,000 experiments are .75 and .6; without a gap 5 name one.
+  lesson.claim_standard("with this gap, experiments in 100 that name a winner",
+                        100 * with_gap.share, within(7.6, 0.9));
+  lesson.claim_standard("and they find it too large: 2½ times 5.9", with_gap.size,
+                        within(14.75, 1.5));
   // Student's factor makes it one in twenty; above thirty pairs rounding takes .006 off.
   lesson.claim("without a gap, the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));

@@ -150,15 +150,16 @@ static void compare_kinds(Lesson& lesson, const Session& session, const Run& sho
   }
   lesson.note("The share of the variance that lies between letters, blanks and the rest:");
   lesson.detail(table);
-  // Over 8 seeds the mean deviates by .027, the difference by .023; bounds lie four off.
+  // 60 seeds: .13 to .42 (deviation .062) and -.09 to .12 (.038), bounds lie four deviations off.
+  // Kinds drawn at random would explain .001, of gates as of queries.
   const double mean = spread_of(gates).mean;
-  lesson.claim_trained("that share of gates, mean of the heads", mean, within(0.27, 0.11));
+  lesson.claim_trained("that share of gates, mean of the heads", mean, between(0.02, 0.6));
   lesson.claim_trained("that of queries is less by", mean - spread_of(queries).mean,
-                       within(0.02, 0.09));
+                       within(0.02, 0.18));
   double most = 0;
   for (std::size_t h = 0; h < heads; ++h) most = std::max(most, std::abs(gates[h] - queries[h]));
-  // Seeds 1 to 5: .10 to .17; gates beside themselves 0.
-  lesson.claim_trained("in a single head the two differ by up to", most, between(0.03, 0.3));
+  // 60 seeds: .044 to .23; gates beside themselves 0.
+  lesson.claim_trained("in a single head the two differ by up to", most, between(0.02, 0.5));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
