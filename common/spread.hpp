@@ -1,4 +1,4 @@
-// Mean and spread of a figure over seeds.
+// Mean, spread, medians and geometric mean of a figure over seeds.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
@@ -46,6 +46,25 @@ inline Spread spread_of(const std::vector<double>& numbers) {
   for (const double x : numbers) s.deviation += (x - s.mean) * (x - s.mean);
   s.deviation = s.count > 1 ? std::sqrt(s.deviation / double(s.count - 1)) : 0;
   return s;
+}
+
+// Of an even count, the mean of the two in the middle.
+inline double median_of(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  const std::size_t n = numbers.size();
+  return (numbers[(n - 1) / 2] + numbers[n / 2]) / 2;
+}
+
+// Returns one of the numbers: of an even count, the larger of the two in the middle.
+inline double upper_median_of(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+inline double geometric_mean(const std::vector<double>& numbers) {
+  double logarithms = 0;
+  for (const double number : numbers) logarithms += std::log(number);
+  return std::exp(logarithms / double(numbers.size()));
 }
 
 // Returns the spread of a training's last tenth, at least of its last loss.

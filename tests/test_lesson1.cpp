@@ -1,6 +1,9 @@
 // Lesson 1 beyond its claims: the gradients of networks and, near corners, activations (--dump
 // prints them), and the signal of parts 5 and 6 layer by layer.
 // SPDX-License-Identifier: MIT
+#include <set>
+
+#include "lessons/1_math_refresh/lesson.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 #include "lessons/1_math_refresh/trials.hpp"
 #include "tests/gradients.hpp"
@@ -99,11 +102,31 @@ static void chosen_rates(Checks& check) {
   check.near(best.counting(), 12, 1e-12, "the second half counts, in the geometric mean");
 }
 
+// What a table says of many networks: each is another one, and the mean is that of logarithms.
+static void networks(Checks& check) {
+  Pool pool(2);
+  std::vector<double> drawn(16);
+  run_networks(pool, drawn.size(), 1, 62,
+               [&](std::size_t k, Random random) { drawn[k] = random.normal(); });
+  check.that(std::set(drawn.begin(), drawn.end()).size() == 16, "16 networks, no two the same");
+  check.near(drawn[3], Random(seed_of_run(1, 3), 62).normal(), 0, "each from its own address");
+  Signal one, other;
+  one.forward = {1, 2};
+  one.backward = {9, 1};
+  other.forward = {1, 8};
+  other.backward = {4, 1};
+  const Signal means = geometric_means({one, other});
+  check.that(means.forward.size() == 2 && means.backward.size() == 2, "a mean for each layer");
+  check.near(means.forward[1], 4, 1e-14, "forward: the root of 2·8");
+  check.near(means.backward[0], 6, 1e-14, "backward: the root of 9·4");
+}
+
 int main() {
   GradientTest test;
   neuron(test);
   own_sizes(test);
   chosen_rates(test.check);
+  networks(test.check);
   for (const Activation& phi : activations) slope(test, phi.name, phi.value, phi.prime);
   for (const double beta : {-1.0, 0.0, 0.5, 3.0})
     slope(

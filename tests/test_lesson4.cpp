@@ -125,6 +125,37 @@ static void starts(Checks& check) {
   check.near(error_of_count(49, 98), std::sqrt(98 / 4.0), 1e-12, "the error of a count");
 }
 
+// A column of counts stands under the loss that it counts.
+static void columns(Checks& check) {
+  struct Row {
+    std::vector<Fit> ends;
+  };
+  const auto at = [](double loss) { return Fit{.loss = loss}; };
+  const std::vector<Row> rows{
+      {{at(1 / 8.0), at(1 / 4.0), at(1e-7)}},
+      {{at(1 / 6.0), at(0.1669), at(1 / 4.0), at(0.2), at(1 / 4.0), at(0.2501)}}};
+  Table table{{"network"}, {{"first"}, {"second"}}};
+  add_traps(table, rows);
+  const std::vector<std::vector<std::string>> expected{{"first", "1", "0", "1"},
+                                                       {"second", "0", "2", "3"}};
+  check.that(table.head == std::vector<std::string>{"network", "1/8", "1/6", "1/4"}, "the head");
+  check.that(table.rows == expected, "and what stands below it");
+}
+
+// Features that are answered by their mean do not come back, whatever the density; all others do.
+static void come_back(Checks& check) {
+  for (const double p : {0.02, 0.1, 0.3, 0.5}) {
+    const WeightedRows rows = all_inputs(5, p);
+    for (std::size_t back = 0; back <= 5; ++back) {
+      Matrix<double> Y = rows.X;
+      for (std::size_t r = 0; r < Y.rows(); ++r)
+        for (std::size_t j = back; j < 5; ++j) Y(r, j) = p;
+      check.near(features_back(5, error_over(rows)(Y).value, p), double(back), 1e-12,
+                 join("features that come back, of density ", p));
+    }
+  }
+}
+
 int main() {
   GradientTest test;
   visit_models(test);
@@ -135,6 +166,8 @@ int main() {
   tables(test.check);
   own_check(test.check);
   starts(test.check);
+  columns(test.check);
+  come_back(test.check);
   test.check.near(cubic_coefficient(128), 1, 0, "κ of AND of three");
   test.check.near(cubic_coefficient(150), 4, 0, "κ of odd parity");
   test.check.near(cubic_coefficient(202), 0, 0, "κ of \"if z then y else x\"");

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
 
+#include "common/spread.hpp"
 #include "common/text/words.hpp"
 
 namespace lesson1 {
 
 constexpr std::size_t patience = 400;
-
-inline double geometric_mean(const std::vector<double>& numbers) {
-  double logarithms = 0;
-  for (const double number : numbers) logarithms += std::log(number);
-  return std::exp(logarithms / double(numbers.size()));
-}
 
 // The steps to learn from each start, or `patience` where learning fails. The first half of the
 // starts may choose a rate, for which the others count.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -64,6 +66,25 @@ void claim_exactly(Lesson& lesson, const std::string& statement, Model model, st
 // Returns "2000 steps, rate 0.03 falling to 0".
 inline std::string words_of(const FitSettings& s) {
   return join(s.steps, " steps, rate ", s.rate, s.cosine ? " falling to 0" : "");
+}
+
+// Where a failed run on XOR may stop: two corners right and two at 1/2; one right and three at their
+// mean; all at 1/2.
+inline constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
+
+inline bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }
+
+// Adds a column for each of these losses: how many of a row's runs, its `ends`, stopped there.
+template <class Contenders>
+void add_traps(Table& table, const Contenders& all) {
+  for (const double trap : traps) {
+    table.head.push_back(join("1/", 1 / trap));
+    for (std::size_t row = 0; row < all.size(); ++row) {
+      const auto stopped = [&](const Fit& end) { return is_at(trap, end); };
+      const auto count = std::count_if(all[row].ends.begin(), all[row].ends.end(), stopped);
+      table.rows[row].push_back(significant(double(count)));
+    }
+  }
 }
 
 inline Factor factor_of(const std::vector<double>& weights) {

@@ -63,4 +63,10 @@ inline int computations_of(const std::vector<Matrix<double>>& F) {
   return s.plus + s.minus;
 }
 
+// Returns how many of n features come back, each on with probability p: the share of each is 1 less
+// its error over p·(1 - p), which is the error of saying its mean each time.
+inline double features_back(std::size_t n, double loss, double p) {
+  return double(n) * (1 - loss / (p * (1 - p)));
+}
+
 }  // namespace lesson4

@@ -7,7 +7,6 @@
 #include <numeric>
 #include <set>
 
-#include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "tests/check.hpp"
 
@@ -90,28 +89,6 @@ static void bounds(Checks& check) {
              "the bound is 1/√in");
 }
 
-static void spread(Checks& check) {
-  const Spread s = spread_of({1, 2, 3, 6});
-  check.equal(s.text(2), "3.00 ± 2.16", "mean and sample deviation");
-  check.near(s.half_width_95(), 3.182 * std::sqrt(14 / 12.0), 1e-15,
-             "Student's factor for four numbers by the standard error");
-  std::vector<double> thirty_one(31);
-  thirty_one[0] = 1;
-  const Spread many = spread_of(thirty_one);
-  check.near(many.half_width_95(), 2.042 * many.standard_error(), 1e-15, "and for thirty-one");
-  check.that(std::isinf(spread_of({7}).half_width_95()), "nobody knows one number's spread");
-  check.that(spread_of({7}).deviation == 0);
-  check.that(spread_of({}).standard_error() == 0);
-  // Deviation √(14/3), of four.
-  check.that(s.with_error(2) == "3.00 (1.08)", "a mean with its error");
-  check.that(spread_of({7}).with_error(1) == "7.0", "a single number has none");
-  std::vector<double> losses(25, 9);
-  losses[23] = 1;
-  losses[24] = 2;
-  check.that(spread_of_last_tenth(losses).mean == 1.5, "two of twenty-five are the last tenth");
-  check.that(spread_of_last_tenth({3, 5}).mean == 5, "a tenth of two is the last");
-}
-
 static void sweeps(Checks& check) {
   const auto loss = [](double rate) {
     return rate > 20 ? HUGE_VAL : std::abs(std::log2(rate / 8));
@@ -160,6 +137,6 @@ static void sweeps(Checks& check) {
     check.that(verdict_of({around(below), around(best), around(above)}).holds() == holds, what);
 }
 
-static const Listed here("random", {sweeps, numbers, bounds, spread});
+static const Listed here("random", {sweeps, numbers, bounds});
 
 }  // namespace test_random

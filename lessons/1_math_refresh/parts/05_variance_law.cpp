@@ -72,27 +72,18 @@ const Scheme schemes[] = {
 // Returns, for each scheme, geometric means over the same networks.
 static std::map<std::string, Signal> deep_signals(std::uint64_t seed, std::size_t networks,
                                                   std::size_t batch, Pool& pool) {
-  std::vector<std::map<std::string, Signal>> signals(networks);
+  std::map<std::string, std::vector<Signal>> signals;
+  for (const Scheme& s : schemes) signals[s.name()].resize(networks);
   pool.run(networks, [&](std::size_t k) {
     Random random(seed, 100 + k);
     const auto unit = unit_weights(std::vector<std::size_t>(layers + 1, units), random);
     const auto X = normal_matrix<double>(batch, units, 1, random);
     const auto G = normal_matrix<double>(batch, units, 1, random);
     for (const Scheme& s : schemes)
-      signals[k][s.name()] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
+      signals.at(s.name())[k] = send(scaled(unit, of_gain(s.gain)), s.phi, X, G);
   });
-  const auto mean = [&](const std::string& name, std::vector<double> Signal::*line) {
-    std::vector<double> means(layers + 1);
-    for (const auto& network : signals)
-      for (std::size_t l = 0; l <= layers; ++l) means[l] += std::log((network.at(name).*line)[l]);
-    for (double& sum : means) sum = std::exp(sum / double(networks));
-    return means;
-  };
   std::map<std::string, Signal> means;
-  for (const Scheme& s : schemes) {
-    means[s.name()].forward = mean(s.name(), &Signal::forward);
-    means[s.name()].backward = mean(s.name(), &Signal::backward);
-  }
+  for (const auto& [name, of_scheme] : signals) means[name] = geometric_means(of_scheme);
   return means;
 }
 

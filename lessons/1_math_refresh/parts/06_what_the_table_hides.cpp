@@ -32,8 +32,9 @@ static void unequal_layers(Lesson& lesson, Pool& pool) {
   for (std::size_t l = 0; l <= depth; ++l) widths.push_back(l % 2 == 0 ? 512 : 128);
   // E[h²] after ten, E[g²] ten back, and one back; a row for each network.
   std::vector<Matrix<double>> left(rules.size(), Matrix<double>(networks, 3));
-  run_with_progress(pool, "networks", networks, [&](std::size_t k) {
-    const Drawn drawn = draw(widths, Random(seed_of_run(lesson.options().seed, k), 62));
+  const std::uint64_t seed = lesson.options().seed;
+  run_networks(pool, networks, seed, 62, [&](std::size_t k, const Random& random) {
+    const Drawn drawn = draw(widths, random);
     for (std::size_t r = 0; r < rules.size(); ++r) {
       const Activation& phi = r == 2 ? relu_activation : linear_activation;
       const auto [forward, across, backward, dX] = sent(drawn, phi, rules[r].variance);

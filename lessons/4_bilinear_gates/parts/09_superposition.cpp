@@ -63,7 +63,7 @@ static void the_limit(Lesson& lesson, Session& session) {
       exact[above] += double(good);
       table.rows.push_back({std::to_string(m), std::to_string(n),
                             biases == Biases::with ? "yes" : "no", join(good, " of ", seeds),
-                            significant(losses[seeds / 2], 2)});
+                            significant(upper_median_of(losses), 2)});
     }
   lesson.show(table);
   lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), exact[0],
@@ -224,15 +224,14 @@ static auto best_at(Session& session, std::size_t n, const WeightedRows& rows) {
       BottleneckForm{n, 2, 2 * n}, rows.X, error_over(rows), shortened(of_shape, session));
 }
 
-// Five features at five densities: the share of a feature that comes back is 1 - its error over
-// p·(1 - p), which is the error of saying its mean each time.
+// Five features at five densities.
 static void densities(Lesson& lesson, Session& session) {
   constexpr std::size_t n = 5;
   Table table{{"density", "loss", "features that come back, of 5"}, {}};
   double last = 0;
   for (const double p : {0.02, 0.1, 0.2, 0.3, 0.5}) {
     const double loss = best_at(session, n, all_inputs(n, p)).fit.loss;
-    last = double(n) * (1 - loss / (p * (1 - p)));
+    last = features_back(n, loss, p);
     table.rows.push_back({significant(p), fixed(loss, 4), fixed(last, 2)});
   }
   lesson.say("When does it give features up? The shares of five that come back, added up:");

@@ -61,12 +61,6 @@ static std::vector<Setting> settings_of(const Session& session) {
   return all;
 }
 
-static double median_of(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  const std::size_t n = numbers.size();
-  return (numbers[(n - 1) / 2] + numbers[n / 2]) / 2;
-}
-
 // Standard against half, every gate against half, the control.
 static Table table_of(const std::vector<Setting>& settings) {
   Table table{{"start, rate", "standard", "half - standard", "median"}, {}};
