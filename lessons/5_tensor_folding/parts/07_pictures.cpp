@@ -60,9 +60,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   // The order of rounding may decide a tie.
   lesson.claim("all eigenvectors get as many right as the net: apart by",
                std::abs(right(spectra, spectra[0].values.size()) - net), at_most(0.001));
-  // 60 seeds: ahead by .007 to .018; sixteen 0 to .003 behind, eight .002 to .093 (one seed in seven
-  // beyond .02), four .055 to .45; one .20 to .39 right, where guessing has .1, the top ones .25 to
-  // .44; rank 13.9 to 17.4 and deviation .8 (decay 1: 8, at .027 18.7 to 20.7).
+  // 60 seeds: ahead by .007 to .018; sixteen 0 to .003 behind, eight .002 to .093 (one seed in
+  // seven beyond .02), four .055 to .45; one .20 to .39 right, where guessing has .1, the top
+  // ones .25 to .44; rank 13.9 to 17.4 and deviation .8 (decay 1: 8, at .027 18.7 to 20.7).
   lesson.claim_trained("of the images that it learned from the net gets more right, by",
                        accuracy(session.net(), session.images.train) - net, at_least(0.002));
   lesson.claim_trained("sixteen eigenvectors for each digit: behind the net by", net - by_count[16],

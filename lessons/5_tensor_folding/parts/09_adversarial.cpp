@@ -132,7 +132,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                        at_least(0.08));
   lesson.claim_trained("... for the image gives it more, by", more(in_plain, from_image, ink, top),
                        at_least(10));
-  // 60 seeds: .06 to .24 (deviation .042), 14 to 55; at the net's own rate -.17 to -.34, -10 to -18.
+  // 60 seeds: .06 to .24 (deviation .042), 14 to 55; at the net's own rate -.17 to -.34, -10 to
+  // -18.
   lesson.claim_trained(
       "at three times the rate the top one fools more than both, by",
       std::min(more(faster, success, top, ink), more(faster, success, top, control)), at_least(0));

@@ -161,8 +161,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("two thirds of them sought: behind the net by",
                        accuracy(session.net(), test) - right[1], at_most(0.16));
   const Known known = found_of_known(Random(session.options.seed, 69));
-  // 20,000 rotations: .56 to .98, and .966 is passed by one in 5,000. Descent reaches 1 at 60 seeds:
-  // of 48 starts 37 find all six, so 16 hardly all fail.
+  // 20,000 rotations: .56 to .98, and .966 is passed by one in 5,000. Descent reaches 1 at 60
+  // seeds: of 48 starts 37 find all six, so 16 hardly all fail.
   lesson.claim("six known products, mixed by a rotation: SVD, mean |cosine|", known.by_svd,
                between(0.5, 0.99));
   lesson.claim("... descent", known.by_six, at_least(0.999));

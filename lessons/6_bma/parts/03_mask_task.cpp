@@ -81,8 +81,8 @@ static void from_large_gates(Lesson& lesson, Pool& pool, RunSettings settings) {
   settings.rate = 0.01;
   std::vector<double> scores(3);
   pool.run(3, [&](std::size_t k) { scores[k] = score_of(Gate::bma, 1, 2, settings, k); });
-  // Four runs of five end at .60, one at .56, where all end from small gates: so all three do at one
-  // seed in a hundred.
+  // Four runs of five end at .60, one at .56, where all end from small gates: so all three do at
+  // one seed in a hundred.
   lesson.claim_usual("one head, its gate's weights from 2, 3,000 steps: bma's best of three runs",
                      *std::ranges::max_element(scores), between(0.59, 0.63));
 }

@@ -171,7 +171,8 @@ static void claim_settings(Lesson& lesson, const Session& session,
   // A thousand sums of two normal numbers, many of one symbol: known to a thirtieth.
   lesson.claim_trained("own start: a token's size is √2·.05", token,
                        within(std::sqrt(2.0) * 0.05, 0.01));
-  // 60 seeds: 3.6 to 5.9, four deviations of logarithms are 1.6 times. Published start .14, starts at half 2.1 to 2.7.
+  // 60 seeds: 3.6 to 5.9, four deviations of logarithms are 1.6 times. Published start .14,
+  // starts at half 2.1 to 2.7.
   lesson.claim_trained("and attention adds to it, in sizes of a token", added / token,
                        between(2.8, 7.5));
   lesson.claim("Wo starts at half: of what attention adds this is left",
@@ -348,8 +349,8 @@ static void compare_settings(Lesson& lesson, Session& session) {
   lesson.claim_same("pairs whose losses are another pair's",
                     double(session.seeds()) - double(own.different(Gate::standard)));
   show_stability(lesson, settings);
-  // 60 seeds: .71 to 1.25 and .11 to .20; four deviations of their logarithms are 1.7 times. Each is
-  // the other's nearest neighbour.
+  // 60 seeds: .71 to 1.25 and .11 to .20; four deviations of their logarithms are 1.7 times. Each
+  // is the other's nearest neighbour.
   lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)", flow(session, settings[0]),
                        between(0.5, 1.8));
   if (settings.size() > 1)
