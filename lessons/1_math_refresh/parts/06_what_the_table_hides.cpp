@@ -52,14 +52,14 @@ static void unequal_layers(Lesson& lesson, Pool& pool) {
   lesson.say("These layers have 512 and 128 units in turn, with ReLU for Kaiming's rule:");
   lesson.show(table);
   // The logarithm strays by .06 in a network and .015 in the mean of 16, with ReLU by .49 and .12.
-  // Seeds 1 to 5: .106 to .110, .98 to 1.00, 3.98 to 4.03; Kaiming .81 to 1.04, 3.95 to 4.03.
+  // 32 seeds: .104 to .112, .97 to 1.03, 3.98 to 4.03; Kaiming .81 to 1.10, 3.95 to 4.05.
   // A pair of layers less leaves .168, Xavier's layer back 1.6.
   const Bound five_pairs = within(std::pow(0.64, 5), 0.02), four = within(4, 0.2);
   lesson.claim("Xavier, forward: what ten layers leave, .64^5", left[1](0, 0), five_pairs);
   lesson.claim("Xavier, backward: what ten layers leave, .64^5", left[1](0, 1), five_pairs);
   lesson.claim("LeCun, forward", left[0](0, 0), within(1, 0.07));
   lesson.claim("LeCun, one layer back from 512 to 128: n_out/n_in", left[0](0, 2), four);
-  lesson.claim("Kaiming, ReLU, forward", left[2](0, 0), within(1, 0.4));
+  lesson.claim("Kaiming, ReLU, forward", left[2](0, 0), within(1, 0.45));
   lesson.claim("Kaiming, ReLU, one layer back", left[2](0, 2), four);
 }
 
@@ -82,9 +82,10 @@ static void squashed(Lesson& lesson) {
   lesson.say("This is one network of ", depth, " layers of width ", width, ", with ", examples,
              " examples:");
   lesson.show(table);
-  // A layer of 128 units strays by 4 %: seeds 1 to 5 have .257 to .287, with 4/n .29 to .33.
+  // A layer of 128 units strays by 4 %. 32 seeds: .244 to .286, with a standard deviation of
+  // .009. If E[h²] died out, this would be 0.
   lesson.claim("sigmoid, 1/n: E[h²] after 50 layers looks healthy", one.forward[depth],
-               within(predicted_forward(sigmoid_activation, 1, 1, depth)[depth], 0.025));
+               within(predicted_forward(sigmoid_activation, 1, 1, depth)[depth], 0.04));
   // The mean of 64 numbers near 1/2 errs by at most 16ε, and each number by a few more.
   const Bound rounding = at_most(square(20 * std::numeric_limits<double>::epsilon()));
   lesson.claim("... but its variance across inputs is rounding", one.across[depth], rounding);
@@ -93,8 +94,8 @@ static void squashed(Lesson& lesson) {
                std::pow(one.backward[0], 1 / double(depth)), between(0.05, 1.0 / 16));
   lesson.claim("sigmoid, 4/n: variance across inputs after 50 layers", four.across[depth],
                rounding);
-  // Logarithms at seeds 1 to 5: -39.1 to -38.7 with 4/n, below -62 with 1/n; for tanh -2.1 to -1.8,
-  // and of its variance -2.4 to -2.0.
+  // Logarithms at 32 seeds: -39.1 to -38.3 with 4/n, below -62 with 1/n; for tanh -2.1 to -1.6,
+  // and of its variance -2.3 to -1.9.
   lesson.claim("sigmoid, 4/n: log10 of what is left of E[g²]", std::log10(four.backward[0]),
                within(-39, 4));
   lesson.claim("tanh, 1/n: log10 of what is left of E[g²]", std::log10(tanh.backward[0]),
@@ -117,8 +118,8 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
     return std::log(sent(ten_layers, relu_activation, of).forward[10]);
   };
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
-  // A layer less is 2.4 lower, or 4.9 higher; seeds 1 to 5 stray by 0.7.
-  const double off = 1.2;
+  // By (1.16) a network strays by .44: four times this. A layer less is 2.4 lower, or 4.9 higher.
+  const double off = 1.8;
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
                after_ten_relus([](double in, double) { return std::sqrt(2 / in); }),
                within(std::log(3.4e10), off));

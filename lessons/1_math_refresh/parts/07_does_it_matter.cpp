@@ -84,18 +84,18 @@ static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) 
   const auto until = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
   lesson.claim_trained("drawn: the loss of 20 layers with 1/n begins at", lines[2].y[0],
                        within(1, 0.02));
-  // Seeds 1 to 5: .58 to .78; 10 layers have .31 to .60, 5 layers .18 to .26.
+  // 32 seeds: .58 to .94, and .13 to .42. Lines that fall from the first step have 0.
   lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
-                       until(2, 0.9) / until(2, learnt), between(0.5, 0.9));
+                       until(2, 0.9) / until(2, learnt), between(0.4, 1));
   lesson.claim_trained("... the loss of 5 layers for", until(0, 0.9) / until(0, learnt),
-                       between(0.1, 0.4));
-  // Seeds 1 to 5: 2.6 to 4.0, 1.4 to 2.6, 6 to 31. Of a line over itself it would be 1.
+                       between(0.06, 0.75));
+  // 32 seeds: 1.8 to 6.9, 1.3 to 4.7, 6.5 to 36; logarithms vary by .3, .3, .4. Of a line over
+  // itself it would be 1.
   lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",
-                       until(1, learnt) / until(0, learnt), between(1.9, 6));
-  lesson.claim_trained("... 20 layers over 10", until(2, learnt) / until(1, learnt),
-                       between(1.2, 4));
+                       until(1, learnt) / until(0, learnt), between(1.02, 12));
+  lesson.claim_usual("... 20 layers over 10", until(2, learnt) / until(1, learnt), between(1.2, 4));
   lesson.claim_trained("... 20 layers, 1/n over 2/n", until(2, learnt) / until(3, learnt),
-                       at_least(4));
+                       at_least(2.5));
 }
 
 // Claims how much larger 2/n makes what goes forward and back before training.
@@ -111,12 +111,14 @@ static void claim_starts(Lesson& lesson, const Random& random) {
 
 // Claims the ratios of steps, by layers.
 static void claim_ratios(Lesson& lesson, const std::map<std::size_t, double>& ratio) {
-  // Seeds 1 to 5: .49 to .68, .69 to .84, 1.00 to 1.66, 2.1 to 4.7 (seeds 6 to 9: from 1.8).
+  // 32 seeds: .40 to .76; the logarithm varies by .17.
   lesson.claim_trained("each at its best rate, 3 layers: steps with 1/n over those with 2/n",
-                       ratio.at(3), between(0.3, 0.85));
-  lesson.claim_trained("... 5 layers", ratio.at(5), between(0.55, 0.95));
-  lesson.claim_trained("... 10 layers", ratio.at(10), between(0.9, 1.75));
-  lesson.claim_trained("... 20 layers", ratio.at(20), between(1.75, 8));
+                       ratio.at(3), between(0.25, 1));
+  // .39 to 1.0, .43 to 2.4, .95 to 6.0. With 2/n a start that counts fails at some seeds, at a rate
+  // where none that chooses does.
+  lesson.claim_usual("... 5 layers", ratio.at(5), between(0.55, 0.95));
+  lesson.claim_usual("... 10 layers", ratio.at(10), between(0.9, 1.75));
+  lesson.claim_usual("... 20 layers", ratio.at(20), between(1.75, 8));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
@@ -166,15 +168,22 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   lesson.say("Now each has the rate that suits the other half of its starts:");
   lesson.show(bests);
   claim_starts(lesson, random);
-  // Seeds 1 to 9: 16.3 to 26.2. Ten layers have 7.6 to 13.
+  // 32 seeds: 14 to 30; the logarithm varies by .2. Ten layers have 7.6 to 13.
   lesson.claim_trained("rate .001, 20 layers: steps with 1/n over those with 2/n", slow / quick,
-                       between(14.5, 35));
-  // Seeds 1 to 9: 2.9 to 3.9, and 2.0 to 2.7. With 2/n at most 1.7; of 20 layers over 5 above 6.
+                       between(9, 45));
+  // 32 seeds and 1 to 9: 2.9 to 3.9, and 2.0 to 2.9. With 2/n at most 1.7; of 20 layers over 5
+  // above 6.
   for (const std::size_t layers : {5u, 10u})
     lesson.claim_trained(
         join("rate .001, 1/n: steps of ", 2 * layers, " layers over those of ", layers),
-        row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.85, 4.5));
+        row(2 * layers, 0.001, 1).all() / row(layers, 0.001, 1).all(), between(1.7, 4.5));
   claim_ratios(lesson, ratio);
+  // 32 seeds: 9.2 to 16, and 1.6 to 3.4; logarithms vary by .15 and .2.
+  const double late = fastest(rows, 20, 1).counting();
+  lesson.claim_trained("1/n at its best rates: steps of 20 layers over those of 3",
+                       late / fastest(rows, 3, 1).counting(), between(5, 30));
+  lesson.claim_trained("20 layers: 1/n at its best rate over 2/n at .001", late / quick,
+                       between(1, 6));
   lesson.claim_trained("starts that choose and starts that count differ by", apart, at_least(1e-9));
   claim_drawn(lesson, lines);
 }
