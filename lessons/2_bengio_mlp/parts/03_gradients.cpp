@@ -105,21 +105,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Spread apart = spread_of(differences);
   if (session.seeds() > 1) table.rows.push_back({"wrong - right", "", apart.with_error(4)});
   lesson.show(table);
-  // Seeds 1 to 5: .895 to .933. A quarter of a batch loses .828 to .869, a whole one .939 to .991.
-  lesson.claim_trained("the wrong scatter loses most of that dC, a share of", lost,
-                       between(0.88, 0.936));
-  // .161 to .187; after half the steps the right one is below by .126 to .148.
+  // 31 seeds: .83 to .96, with a standard deviation of .03. The right scatter would lose nothing.
+  lesson.claim_trained("the wrong scatter loses most of that dC, a share of", lost, at_least(0.77));
+  // .152 to .194, with a standard deviation of .011. Before training both are far behind.
   lesson.claim_trained("trained with it, the network is still ahead of the trigram table, by",
                        test_loss(interpolated(corpus, 3), corpus) - wrong.mean,
-                       between(0.155, 0.2));
-  // .0053 to .0156, .007 in the mean of twelve pairs; the right one beside itself has 0, and half
-  // the steps are .02 to .05 apart from all.
+                       between(0.13, 0.22));
+  // -.021 to .028, with a standard deviation of .012; .007 in the mean of twelve pairs.
   lesson.claim_trained("and ends beside the right one, behind it by, nats", apart.mean,
-                       between(0.002, 0.018));
+                       within(0.01, 0.05));
   if (session.seeds() < 12) return;
   // 1.13 at seed 1.
-  lesson.claim_trained("over all pairs the difference is beyond luck, by a factor of",
-                       apart.mean / apart.half_width_95(), between(1, 2));
+  lesson.claim_usual("over all pairs the difference is beyond luck, by a factor of",
+                     apart.mean / apart.half_width_95(), between(1, 2));
 }
 
 static std::string settings() { return settings_of(standard_form(0), {.steps = standard_steps}); }

@@ -58,13 +58,14 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
              ignorant < double(all)
                  ? join(", which spends ", ignorant, " steps on becoming ignorant.")
                  : std::string(", which is worse than ignorant to the end."));
-  // On the first batch. A deviation of .1 begins some .1 above.
+  // On the first batch: 31 seeds have at most .017. A deviation of .1 begins some .1 above.
   lesson.claim_trained("the good run begins at ln vocab, off by",
-                       std::abs(chart.series[1].y[0] - chance), at_most(0.02));
-  // Seeds 1 to 5: 107 to 195 and .65 to 1.29; a deviation of 2 has .41 to .62, of 1 .15 to .21.
+                       std::abs(chart.series[1].y[0] - chance), at_most(0.035));
+  // 31 seeds: 111 to 235 and .64 to 2.15; the logarithms vary by .16 and .25. A deviation of 1 has
+  // .15 to .21.
   lesson.claim_trained("the bad start has become ignorant after, steps", ignorant,
-                       between(106.5, 220));
-  lesson.claim_trained("and is still behind at the end, by, nats", bad - good, at_least(0.63));
+                       between(75, 320));
+  lesson.claim_trained("and is still behind at the end, by, nats", bad - good, at_least(0.38));
 }
 
 static std::string settings() {

@@ -115,11 +115,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                     {{"before training", fixed(before, 3)},
                      {"after training", fixed(after, 3)},
                      {"by chance", fixed((vowels - 1) / (letters - 1), 3)}}});
-  // Seeds 1 to 5: .4 to .7, from .05 to .25 before to .65 to .75 after. An untrained table has 0,
-  // and of one network alone a share is a multiple of .2.
+  // 31 seeds: .28 to .73, to .55 to .85; standard deviations .10 and .066. An untrained table has
+  // 0, and by chance the share is .16.
   lesson.claim_trained("vowels stand beside vowels, more often than before training by",
-                       after - before, between(0.3, 0.75));
-  lesson.claim_trained("and after training in a share of", after, between(0.6, 0.8));
+                       after - before, between(0.1, 0.95));
+  lesson.claim_trained("and after training in a share of", after, between(0.42, 0.96));
 }
 
 static std::string settings() {

@@ -33,18 +33,20 @@ static plot::Chart chart_of(const std::string& title, const Session& session,
 static void opening(Lesson& lesson, const Session& session) {
   const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
   const Ngram table = interpolated(session.corpus, seen.size() + 1);
+  const std::uint32_t blank = session.corpus.vocabulary.encode(" ")[0];
   std::vector<float> counted;
   for (std::uint32_t s = 0; s < session.corpus.vocab(); ++s)
     counted.push_back(float(table.probability(seen, s)));
-  plot::Chart chart = chart_of("What comes after \" be\"?", session, "counted", counted,
-                               "the network", next_distribution(session.model(), seen, 1));
+  const std::vector<float> learned = next_distribution(session.model(), seen, 1);
+  plot::Chart chart =
+      chart_of("What comes after \" be\"?", session, "counted", counted, "the network", learned);
   chart.y.high = 0.4;
   // Counting depends on no seed; order 3 says .269, λ = 12 .3010, the whole text .2998. The network
-  // says .231 to .263 at seeds 1 to 5; at a temperature of 2 less than .1.
+  // says .20 to .36 at 31 seeds, and the logarithm varies by .12; at a temperature of 2 below .1.
   lesson.claim_trained("after \" be\" a blank comes, by counting, with the probability",
-                       chart.series[0].y[0], within(0.30237, 0.00005));
-  lesson.claim_trained("and by the network with the probability", chart.series[1].y[0],
-                       between(0.21, 0.29));
+                       double(counted[blank]), within(0.30237, 0.00005));
+  lesson.claim_trained("and by the network with the probability", double(learned[blank]),
+                       between(0.13, 0.48));
   lesson.figure("opening", chart);
 }
 
