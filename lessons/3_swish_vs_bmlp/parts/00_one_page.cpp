@@ -73,8 +73,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   lesson.claim("quadratic: D adds up, with biases or without", std::max(second[2], second[3]),
                at_most(1e-12));
   // A whole number that is not 0 is at least 1; swish bends by some tenths here.
-  lesson.claim_standard("quadratic: D is not 0, with biases or without", std::min(first[2], first[3]),
-                     at_least(1));
+  lesson.claim_standard("quadratic: D is not 0, with biases or without",
+                        std::min(first[2], first[3]), at_least(1));
   lesson.claim_standard("swish: not even D adds up", second[4], at_least(1e-3));
   lesson.claim("g(x, y) = (x·A)⊙(y·B) adds up in its first argument, and in its second",
                std::max(max_abs_difference(bilinear(x + s, y), bilinear(x, y) + bilinear(s, y)),

@@ -66,16 +66,16 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
                     curves[2].x.back() - curves[1].x.back());
   lesson.claim_trained("both rates of the BMLP end at one loss, ratio", slow_loss.back() / end,
                        within(1, 0.001));
-  // Seeds 1 to 5: 1.85 to 2.39; a run at the same rate has 1.
+  // 31 seeds: 1.63 to 2.41, with a standard deviation of .2; a run at the same rate has 1.
   lesson.claim_trained("... and at step 100 not yet: the lower rate's loss over the other's",
-                       slow_loss[2] / curves[1].y[2], within(2.1, 0.5));
-  // Seeds 1 to 5: 1.36 to 1.40.
+                       slow_loss[2] / curves[1].y[2], between(1.3, 3));
+  // 31 seeds: 1.36 to 1.40, with a standard deviation of .01.
   lesson.claim_trained("always answering the mean: loss over floor", mean_square(rows.T) / floor,
-                       within(1.385, 0.04));
-  // AdamW's decay and its last steps keep the loss a little above, by .0004 at seeds 1 to 5.
+                       within(1.385, 0.045));
+  // AdamW's decay and its last steps keep the loss a little above, by .0002 to .0004 at 31 seeds.
   lesson.claim_trained("BMLP: on the floor, loss over floor - 1", end / floor - 1,
                        within(5e-4, 5e-4));
-  // Seeds 1 to 5: .456 to .475; with biases it would be .1, and a product layer has .6.
+  // 31 seeds: .444 to .472; with biases it would be .1, and a product layer has .6.
   lesson.claim_trained("swish MLP: through the floor, loss over floor", bent_end / floor,
                        within(0.465, 0.05));
   return fast;
@@ -93,7 +93,7 @@ static void one_matrix(Lesson& lesson, const Bmlp<float>& narrow, const SplitRow
   lesson.say("Folded into M, ", M.rows(), " x ", M.cols(), ", the trained BMLP differs on ",
              X.rows(), " test rows by ", significant(apart, 1), " at most.");
   lesson.claim("max |f(X) - X·M|", apart, at_most(rounding));
-  // Seeds 1 to 5: .006 to .009. Before training entries are some tenths off.
+  // 31 seeds: .004 to .009. Before training entries are some tenths off.
   lesson.claim_trained("M is the best linear map: largest distance of an entry",
                        max_abs_difference(M, least_squares(rows.train.X, rows.train.T)),
                        at_most(0.03));
@@ -128,7 +128,7 @@ static void alone_and_in_company(Lesson& lesson) {
                        company = first(with_batch_means(f, u1, u2, X));
   // Numbers near 1 in u1 and the rows: one that were the same would differ by rounding.
   lesson.claim("means over the batch: a row's answers alone and among five differ by",
-               max_abs_difference(alone, company), at_least(1e-3));
+               max_abs_difference(alone, company), at_least(1e-6));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {

