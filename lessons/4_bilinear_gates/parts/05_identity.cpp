@@ -84,7 +84,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     lesson.claim_trained("without biases, on the points alone: loss over their mean square",
                          best(Biases::without, half).fit.loss / mean_square(half),
                          between(0.04, 0.9));
-  lesson.claim_trained("with biases", any, at_most(1e-12));  // rounding
+  // Rounding, but for the best of the starts that is not quite at rest: of 60 seeds the largest is
+  // 6e-20. Without biases .04 is left at least.
+  lesson.claim_trained("with biases", any, at_most(1e-6));
 }
 
 static std::string settings() {
