@@ -247,7 +247,7 @@ class Documents {
   }
 
   bool target_exists(const std::string& target) const {
-    static const std::regex of_lesson("(lesson|exercise|derive|debug|reset)([0-9])"),
+    static const std::regex of_lesson("(lesson|exercise|derive|debug|reset|seeds)([0-9])"),
         of_derivation(R"(derive(([0-9])\.[0-9]+))"),
         of_exercise(R"((?:exercise|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
     std::smatch part;
@@ -260,9 +260,13 @@ class Documents {
     if (std::regex_match(target, part, of_exercise))
       wanted = "/exercises/ex" + part.str(1) + "_" + part.str(2) + "_";
     else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
-    else
-      return contains(matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z_.-]*):(?!=)")),
-                      target);
+    else {
+      const Lines rules =
+          matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z_. -]*):(?!=)"));
+      return std::any_of(rules.begin(), rules.end(), [&](const std::string& targets) {
+        return contains(words_of(targets), target);
+      });
+    }
     return any_file([&](const std::string& file) { return has(file, wanted); });
   }
 

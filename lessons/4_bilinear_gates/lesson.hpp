@@ -68,8 +68,8 @@ inline std::string words_of(const FitSettings& s) {
   return join(s.steps, " steps, rate ", s.rate, s.cosine ? " falling to 0" : "");
 }
 
-// Where a failed run on XOR may stop: two corners right and two at 1/2; one right and three at their
-// mean; all at 1/2.
+// Where a failed run on XOR may stop: two corners right and two at 1/2; one right and three at
+// their mean; all at 1/2.
 inline constexpr std::array<double, 3> traps{1.0 / 8, 1.0 / 6, 1.0 / 4};
 
 inline bool is_at(double loss, const Fit& f) { return std::abs(f.loss - loss) < 1e-3; }

@@ -24,12 +24,12 @@ static std::vector<T> evaluate(const std::vector<T>& x, F f) {
 template <class T>
 static long double error_in_units(T y, long double exact) {
   const T rounded = static_cast<T>(exact);
+  if (!std::isfinite(y) || !std::isfinite(rounded))
+    return y == rounded || (std::isnan(y) && std::isnan(rounded)) ? 0
+                                                                  : Limits<long double>::infinity();
   const int exponent = exact == 0 ? Limits<T>::min_exponent
                                   : std::max(std::ilogb(exact) + 1, Limits<T>::min_exponent);
-  if (std::isfinite(y) && std::isfinite(rounded))
-    return std::abs(y - exact) / std::ldexp(1.0L, exponent - Limits<T>::digits);
-  return y == rounded || (std::isnan(y) && std::isnan(rounded)) ? 0
-                                                                : Limits<long double>::infinity();
+  return std::abs(y - exact) / std::ldexp(1.0L, exponent - Limits<T>::digits);
 }
 
 // Spreads bit patterns over the whole format by the golden ratio; adds numbers where a function
