@@ -201,7 +201,6 @@ lessons: $(addprefix run,$(NUMBERS))
 # Of the tests, a folder is one program, which runs those that are named, and a file test_X.cpp is one; that of a lesson
 # looks at its models. What is checked where: tests/run.sh.
 GROUPS := $(filter-out equations fuzz,$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/*.cpp)))))
-TESTS := $(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp)) $(addprefix test_,$(GROUPS))
 $(foreach g,$(GROUPS),build/tests/$(g)/all.o) build/tests/main.o: build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
