@@ -137,6 +137,8 @@ build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp bui
 # What `make solution` prints is checked as well, in one file a lesson.
 build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/exercise/exercise.sh
 	@mkdir -p $(@D) && sh common/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
+# Those of lesson 2 train for seconds, in which -O1 wins more than it costs to compile.
+build/exercises/2_% build/solutions/2_%: BRIEF = -O1 -D_GLIBCXX_ASSERTIONS
 together = $(patsubst %,build/solutions/%/together.o,$(notdir $(call folder,$(1))))
 $(foreach n,$(NUMBERS),$(call together,$(n))): build/solutions/%/together.o: build/frame.hpp.gch \
   $$(addprefix build/solutions/$$*/,$$(addsuffix .hpp,$$(basename $$(notdir $$(wildcard lessons/$$*/answers/ex*.cpp)))))

@@ -73,9 +73,10 @@ static double worst_error(size_t m, size_t k, size_t n, const std::array<int, 3>
   for (size_t i = 0; i < m; ++i)
     for (size_t j = 0; j < n; ++j) {
       long double sum = accumulate ? before.at(i, j) : 0, size = std::abs(sum);
+      const T *row = k > 0 ? &A.at(i, 0) : nullptr, *column = k > 0 ? &B.at(0, j) : nullptr;
       for (size_t p = 0; p < k; ++p) {
-        const long double term =
-            static_cast<long double>(A.at(i, p)) * static_cast<long double>(B.at(p, j));
+        const long double term = static_cast<long double>(row[p * A.col_stride]) *
+                                 static_cast<long double>(column[p * B.row_stride]);
         sum += term;
         size += std::abs(term);
       }

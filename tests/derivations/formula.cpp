@@ -253,12 +253,6 @@ static void derive(Checks& check) {
           const Judgement said = judge(d, asked, line);
           check.that(said.right, name + ": '" + line + "' is judged: " + said.text);
         }
-        for (const auto& [formula, why] : asked.misread) {
-          if (asked.one) continue;  // most say what holds of an answer
-          const std::string said = judge(d, asked, formula.text).text;
-          check.that(said == why || (asked.question.empty() && has(said, why)),
-                     name + " as " + formula.text);
-        }
         if (!asked.question.empty()) continue;
         const std::vector<std::string> all_hints = hints(d, asked);
         check.that(has(all_hints.at(0), asked.name + " is "), name + ": a hint");

@@ -43,6 +43,22 @@ static void named(Checks& check) {
   check.that(wrong > 1000 && 10 * named >= 9 * wrong, "nine in ten wrong lines are named");
 }
 
+// A derivation's own misreadings are told in the words that stand beside them.
+static void misread(Checks& check) {
+  std::size_t lines = 0;
+  for (const auto& entry : fs::directory_iterator("lessons"))
+    for (const Derivation& d : derivations_in(entry.is_directory() ? entry.path().string() : ""))
+      for (const Asked& asked : d.asked)
+        for (const auto& [formula, why] : asked.misread) {
+          if (asked.one) continue;  // most say what holds of an answer
+          ++lines;
+          const std::string said = judge(d, asked, formula.text).text;
+          check.that(said == why || (asked.question.empty() && has(said, why)),
+                     d.number + ", " + asked.name + " as " + formula.text);
+        }
+  check.that(lines > 100, "derivations have misreadings");
+}
+
 // Pieces in any order are judged, shown, or refused in a line.
 static void random_lines(Checks& check) {
   const Derivation d = derivations_in("lessons/1_math_refresh").at(2);
@@ -101,6 +117,6 @@ static void random_lines(Checks& check) {
   }
 }
 
-static const Listed here("wrong_lines", {named, random_lines});
+static const Listed here("wrong_lines", {named, misread, random_lines});
 
 }  // namespace test_wrong_lines

@@ -84,11 +84,11 @@ static void claim_drawn(Lesson& lesson, const std::vector<plot::Series>& lines) 
   const auto until = [&](std::size_t k, double loss) { return first_below(loss, lines[k].y); };
   lesson.claim_trained("drawn: the loss of 20 layers with 1/n begins at", lines[2].y[0],
                        within(1, 0.02));
-  // 32 seeds: .58 to .94, and .13 to .42. Lines that fall from the first step have 0.
+  // 32 seeds: .58 to .94, and .13 to .42; of another 40 one starts below .9, so that it has 0.
   lesson.claim_trained("... and stays over .9 for this part of the way to 1/2",
                        until(2, 0.9) / until(2, learnt), between(0.4, 1));
   lesson.claim_trained("... the loss of 5 layers for", until(0, 0.9) / until(0, learnt),
-                       between(0.06, 0.75));
+                       at_most(0.6));
   // 32 seeds: 1.8 to 6.9, 1.3 to 4.7, 6.5 to 36; logarithms vary by .3, .3, .4. Of a line over
   // itself it would be 1.
   lesson.claim_trained("steps drawn to 1/2, 1/n: 10 layers over 5",

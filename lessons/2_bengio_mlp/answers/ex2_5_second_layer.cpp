@@ -16,6 +16,7 @@
 
 #include "common/data/corpus.hpp"
 #include "common/exercise/exercise.hpp"
+#include "common/spread.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 
 using namespace exercise;
@@ -90,7 +91,7 @@ inline BengioForm form(std::size_t vocab) {
   return {.vocab = vocab, .context = 4, .dim = 24, .hidden = 128};
 }
 inline TrainingSettings training() {
-  TrainingSettings settings{.steps = 3000, .batch = 128, .rate = 0.01};
+  TrainingSettings settings{.steps = 1500, .batch = 128, .rate = 0.01};
   settings.adam.decay = 0.03;
   return settings;
 }
@@ -128,8 +129,8 @@ static Assessment race() {
   Random random(1);
   const ex2_5::Deeper<float> start(deep, random);
   const std::size_t numbers = parameters_of(start);
-  if (settings.steps > 3000 || settings.batch > 128)
-    return wrong(join("at most 3000 steps of 128 windows; yours are ", settings.steps, " of ",
+  if (settings.steps > 1500 || settings.batch > 128)
+    return wrong(join("at most 1500 steps of 128 windows; yours are ", settings.steps, " of ",
                       settings.batch));
   if (numbers > 40'000) return wrong(join("at most 40000 numbers; yours are ", numbers));
   if (AdamWSettings adam = lesson2::TrainingSettings().adam;
@@ -155,34 +156,39 @@ static Assessment race() {
     return Losses{loss(corpus.train_end(), corpus.part.validation.size()),
                   loss(corpus.validation_end(), corpus.part.test.size())};
   };
-  const auto both = [&](std::uint64_t seed) {  // two layers, one
+  std::vector<double> validation, test, ahead;  // of two layers; of one, what it loses more
+  const auto start_again = [&] {
+    const std::uint64_t seed = test.size() + 1;
     std::array<Losses, 2> losses{};
     pool.run(2, [&](std::size_t k) {
       Random own(seed);
       if (k == 0) losses[0] = trained(ex2_5::Deeper<float>(deep, own), seed);
       else losses[1] = trained(lesson2::Bengio<float>(shallow, own), seed);
     });
-    return losses;
+    validation.push_back(losses[0].validation);
+    test.push_back(losses[0].test);
+    ahead.push_back(losses[1].test - losses[0].test);
   };
-  const auto [two_layers, one_layer] = both(1);
-  const Ngram four = Ngram::kneser_ney(corpus.part.train, corpus.vocab(), 4);
-  const double table =
-      four.loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
-  if (two_layers.test >= four.loss(corpus.text, corpus.validation_end()))
+  const Ngram table = Ngram::interpolated(corpus.part.train, corpus.vocab(), 4, 4);
+  const double rival = table.loss(corpus.text, corpus.validation_end());
+
+  // What two networks of one layer lose differs by .0102 (deviation over 24 seeds). Two starts
+  // settle it at twice the error of their mean, .014, and six at 1.6 times theirs, .0065.
+  for (const auto& [starts, luck] : {std::pair{2u, 0.014}, {6u, 0.0065}}) {
+    while (test.size() < starts) start_again();
+    if (spread_of(test).mean < rival && spread_of(ahead).mean > luck) return done();
+  }
+  const double before =
+      table.loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
+  if (spread_of(test).mean >= rival)
     return wrong(
-        join("all gradients are right, but the 4-gram is ahead on the test text. On the validation "
-             "text you lose ",
-             fixed(two_layers.validation, 4), ", the 4-gram ", fixed(table, 4),
+        join("all gradients are right, but the 4-gram is ahead on the test text, in the mean of ",
+             "six starts. On the validation text you lose ", fixed(spread_of(validation).mean, 4),
+             ", the 4-gram ", fixed(before, 4),
              ". Now work on the start of W3, the sizes and the settings"));
-  // Networks of one layer differ by .007 (eight seeds): .015 at once, and .008 in the mean of two,
-  // come by luck once in twenty.
-  if (one_layer.test - two_layers.test > 0.015) return done();
-  const auto [two_again, one_again] = both(2);
-  const double ahead = (one_layer.test - two_layers.test + one_again.test - two_again.test) / 2;
-  if (ahead > 0.008) return done();
   return wrong(join("you are ahead of the 4-gram, but not of one layer of ", shallow.hidden,
                     " units, which has as many numbers. On the test text it is behind by less than "
-                    ".008 in the mean of two seeds, which luck can bring. That is not depth"));
+                    ".0065 in the mean of six starts, which luck can bring. That is not depth"));
 }
 
 static Assessment check() {
