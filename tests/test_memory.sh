@@ -14,7 +14,7 @@ peak() { # WHAT MOST LESSON FLAGS...
 }
 for folder in lessons/[0-9]*_*; do
   number=${folder#lessons/} number=${number%%_*}
-  most=$(sed -n 's/.*at most \([0-9]*\) MB of memory.*/\1/p' "$folder/README.md" | head -n 1)
+  most=$(tr '\n' ' ' <"$folder/README.md" | grep -o 'at most [0-9]* MB of memory' | head -n 1 | tr -cd 0-9)
   peak "lesson$number" "$most" "$number"
 done
 for _ in $(seq 2800); do cat common/data/play.txt; done | head -c 200000000 >"$work/large"

@@ -33,7 +33,7 @@ static void opening(Lesson& lesson) {
     last.push_back(moments[layers]);
   }
   lesson.figure("opening", chart);
-  // A layer more or less would change this by 1.3.
+  // A layer more or less would change this by ln 1.3 = .26.
   lesson.claim("seven networks: ln of the ratio of neighbours after fifty layers, 50·ln 1.3",
                std::log(last[0] / last[6]) / 6, within(50 * std::log(1.3), 1e-12));
   // By (1.16) -0.5 ± 1.0, so four and a half standard deviations; the neighbours end at 13 and -13.

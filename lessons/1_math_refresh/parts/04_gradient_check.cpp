@@ -115,7 +115,8 @@ static void run(Lesson& lesson, Pool&, const knob::Settings&) {
                   .series = {one.line, two.line,
                              valley_of("quadratic 3x² - 2x + 7, central", quadratic).line}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
-  // Theory gives (3ε·|f|/|f'''|)^(1/3), which over these places is within a factor 4 of ε^(1/3).
+  // Theory gives (3ε·|f|/|f'''|)^(1/3), which with root mean squares over these places is within a
+  // factor 4 of ε^(1/3).
   lesson.claim("the best central step", one.at, between(6.1e-6 / 4, 6.1e-6 * 4));
   // By theory some ε^(2/3) = 4e-11 and ε^(4/5) = 3e-13. One-sided differences err by ε^(1/2).
   lesson.claim("the error at that step", one.least, between(4e-12, 1e-10));

@@ -80,9 +80,9 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
   lesson.show(table);
   // Powers of 2. 32 seeds: 2 to 16, 1/2 or 1, 8 to 64, 1/8 to 1/2.
   lesson.claim_trained("one rate: the best of width 64 over the best of 256",
-                       narrow.rate / wide.rate, between(0.9, 50));
+                       narrow.rate / wide.rate, between(1.5, 50));
   lesson.claim_trained("base·64/n: the best base of width 64 over the best of 256",
-                       own[2].rate / own[4].rate, between(0.2, 2.5));
+                       own[2].rate / own[4].rate, between(0.4, 1.25));
   lesson.claim_trained("from width 16 to 256 the best rate falls further than the best base, by",
                        one[0].rate / wide.rate / (own[0].rate / own[4].rate), between(3, 150));
   lesson.claim_trained("base·64/n: the best base of width 16 over the best of 256",

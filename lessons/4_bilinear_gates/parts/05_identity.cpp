@@ -78,8 +78,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                  at_least(-1e-12));
   lesson.claim_trained("without biases training stops there: loss over it - 1", even / floor - 1,
                        at_most(1e-6));
-  // 40,000 draws of points, each with the best read-out of degree 2: .03 to .87, and .04 or .9 is
-  // rarer than one in 10,000. With their opposites it is 1, with biases 0.
+  // 40,000 draws of points, each with the best read-out of degree 2, which has no constant: .048 to
+  // .915, and 2 of them above .9. With their opposites it is 1, with biases 0.
   if (mirrored)
     lesson.claim_trained("without biases, on the points alone: loss over their mean square",
                          best(Biases::without, half).fit.loss / mean_square(half),

@@ -91,6 +91,7 @@ static void gates_named_from_weights(Lesson& lesson, Session& session) {
   const auto count = std::count(right.values().begin(), right.values().end(), 1.0);
   lesson.say("Can a gate be named from W, b, V, c alone? Sixteen gates were trained from ", seeds,
              " starts each: ", count, " of ", right.size(), " are named.");
+  // 16,000 trainings at a hundred seeds: all.
   lesson.claim_trained("gates named from their weights, of 160", double(count), exactly(160));
 }
 
@@ -100,13 +101,14 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   run_grid(session.pool, "training", {seeds},
            [&](std::size_t k) { forms[k] = trained_gate(session, xor_gate, k); });
   std::vector<double> xx;
-  double zeros = 0, ones = 0, xy_off = 0, sum_off = 0, named = 0;
+  double zeros = 0, ones = 0, negative = 0, xy_off = 0, sum_off = 0, named = 0;
   for (std::size_t k = 0; k < seeds; ++k)
     named += gate_of(truth_of(form_of(started(session, k))), to_be_named) != nullptr;
   for (const QuadraticForm& f : forms) {
     xx.push_back(f.xx);
     zeros += std::abs(f.at(0.5, 0.5)) < 0.05;
     ones += f.at(0.5, 0.5) > 0.95;
+    negative += f.at(0.5, 0.5) < -0.05;
     xy_off = std::max(xy_off, std::abs(f.xy + 2));
     sum_off =
         std::max({sum_off, std::abs(f.xx + f.x - 1), std::abs(f.yy + f.y - 1), std::abs(f.one)});
@@ -117,7 +119,7 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
       "What do ", seeds,
       " trained XORs have in common? xy is -2, xx + x_ and yy + y_ are 1, one is 0; but xx is ",
       free.text(2), ", and at (1/2, 1/2) ", zeros, " answer 0 and ", ones,
-      " answer 1 or more, give or take .05.");
+      " answer 1 or more, give or take .05; ", negative, " answer less.");
   // A loss below 1e-6 leaves errors at the corners whose squares sum to at most 4e-6. Four of them
   // add up in xy = f(11) - f(10) - f(01) + f(00), two in xx + x_ = f(10) - f(00).
   lesson.claim_trained("xy: largest distance from -2", xy_off, at_most(std::sqrt(4 * 4e-6)));
@@ -132,6 +134,9 @@ static void a_hundred_xors(Lesson& lesson, Session& session) {
   // 60 seeds: 26 to 47 and 37 on average, and four standard errors are 19.
   lesson.claim_trained("in the middle: XORs of the rarer kind, 0 or at least 1",
                        std::min(zeros, ones), within(35, 20));
+  // Between 0 and 1, (1/2 - (xx + yy)/4), a form with one square of each sign has no value.
+  lesson.claim_trained("... XORs that answer less than 0, 0, or at least 1: all",
+                       zeros + ones + negative, exactly(double(seeds)));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {

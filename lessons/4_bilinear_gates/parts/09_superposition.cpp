@@ -66,6 +66,7 @@ static void the_limit(Lesson& lesson, Session& session) {
                             significant(upper_median_of(losses), 2)});
     }
   lesson.show(table);
+  // 24 seeds: all but one run of 1,440.
   lesson.claim_trained(join("up to the limit: runs that are exact, of ", 3 * seeds), exact[0],
                        at_least(59));
   lesson.claim(join("above the limit: runs that are exact, of ", 3 * seeds), exact[1], exactly(0));
@@ -210,6 +211,7 @@ static void from_the_weights(Lesson& lesson, const Bottleneck<double>& model,
       bent = std::max(bent, std::min(std::abs(cosine - std::cos(0.4 * std::numbers::pi)),
                                      std::abs(cosine - std::cos(0.8 * std::numbers::pi))));
     }
+  // 24 seeds: 1e-14 or less, and a triangle or a square would be off by .19.
   lesson.claim_trained("angles of features in the tables: cosines off 72 or 144 degrees", bent,
                        at_most(1e-4));
   // The best of twelve runs is the optimum itself.
@@ -228,17 +230,22 @@ static auto best_at(Session& session, std::size_t n, const WeightedRows& rows) {
 static void densities(Lesson& lesson, Session& session) {
   constexpr std::size_t n = 5;
   Table table{{"density", "loss", "features that come back, of 5"}, {}};
-  double last = 0;
+  std::vector<double> back;
   for (const double p : {0.02, 0.1, 0.2, 0.3, 0.5}) {
     const double loss = best_at(session, n, all_inputs(n, p)).fit.loss;
-    last = features_back(n, loss, p);
-    table.rows.push_back({significant(p), fixed(loss, 4), fixed(last, 2)});
+    back.push_back(features_back(n, loss, p));
+    table.rows.push_back({significant(p), fixed(loss, 4), fixed(back.back(), 2)});
   }
   lesson.say("When does it give features up? The shares of five that come back, added up:");
   lesson.show(table);
   // At 1/2 a bit is (1 + ξ)/2 with ξ = ±1, and two numbers hold two of five such functions.
-  lesson.claim_trained("features on half of the time: as many come back as there are numbers", last,
-                       within(2, 1e-3));
+  lesson.claim_trained("features on half of the time: as many come back as there are numbers",
+                       back.back(), within(2, 1e-3));
+  // The best of twelve runs is the optimum, so that seeds agree: 4.65, 3.64, 3.06, 2.55, 2.
+  double fewest = HUGE_VAL;
+  for (std::size_t k = 1; k < back.size(); ++k) fewest = std::min(fewest, back[k - 1] - back[k]);
+  lesson.claim_trained("the rarer they are, the more come back: from row to row at least", fewest,
+                       at_least(0.4));
 }
 
 static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& at) {
