@@ -16,7 +16,7 @@ help:
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
-	@echo 'make test             does the course work here? make test only=lesson4: all tests of that name'
+	@echo 'make test             does the course work here? only=lesson4: all tests of that name, those of make check, too'
 	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'

@@ -1,5 +1,4 @@
-"""Runs a lesson at a range of seeds, and lists for each claim its least figure, its quantiles, its
-greatest, and how far away its bound is, in standard deviations over the seeds; then which runs failed.
+"""Runs a lesson at a range of seeds, lists each claim's figures, and says which runs failed.
 Run: python3 tests/seeds.py build LESSON FIRST LAST [FLAG...], from the root; make seeds1 for 101 to 160.
 What was run stays in build/seeds, and is run anew when the program is newer. Exit status 1 if any fails.
 SPDX-License-Identifier: MIT"""
@@ -46,15 +45,16 @@ build, lesson, first, last, *flags = sys.argv[1:]
 program, folder = f"{build}/lesson{lesson}", f"{build}/seeds/lesson{lesson}"
 os.makedirs(folder, exist_ok=True)
 seeds = range(int(first), int(last) + 1)
-with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-    runs = [claims_of(text) for text in pool.map(printed, seeds)]
+pool = concurrent.futures.ThreadPoolExecutor(os.cpu_count())
+runs = [claims_of(text) for text in pool.map(printed, seeds)]
+print("least, 5 %, median, 95 %, greatest (the bound), room in standard deviations over the seeds")
 for same in zip(*runs):
     figures = sorted(float(claim[3]) for claim in same if claim[3])
     if len(set(figures)) > 1:
         shown = "  ".join(f"{figures[round(q * (len(figures) - 1))]:8.3g}" for q in (0, .05, .5, .95, 1))
-        away = min(room(float(claim[3]), claim[4]) for claim in same) / statistics.stdev(figures)
+        away = min(99, min(room(float(claim[3]), claim[4]) for claim in same) / statistics.stdev(figures))
         print(f"{same[0][0]:>2}. {same[0][2][:70]}\n    {shown}   ({same[0][4]}), {away:.1f} sd away")
 failed = [(seed, claim[2]) for seed, run in zip(seeds, runs) for claim in run if claim[1] == "FAIL"]
-print("".join(f"seed {seed}: [FAIL] {statement}\n" for seed, statement in failed), end="")
-print(f"lesson {lesson}: {len({seed for seed, _ in failed})} of {len(runs)} runs fail")
-sys.exit(len(failed) > 0)
+summary = f"lesson {lesson}: {len({seed for seed, _ in failed})} of {len(runs)} runs fail"
+print(*(f"seed {seed}: [FAIL] {statement}" for seed, statement in failed), summary, sep="\n")
+sys.exit(failed != [])

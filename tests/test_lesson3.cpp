@@ -3,6 +3,7 @@
 #include <set>
 
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
+#include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson3;
@@ -162,9 +163,10 @@ static void own_check(Checks& check) {
                                       {{{1}, {0.5}, 0}, {{{0.5}, {}}}}};
   check.near(double(chosen_of(judged, 0)), 0, 0, "the least validation loss");
   check.near(double(chosen_of(judged, 1)), 2, 0, "... from the second on");
+  const Folder folder;
   for (const bool slips : {false, true}) {
     Options options;
-    options.out = "build/out/test_lesson3";
+    options.out = folder / "out";
     Lesson lesson(options, "The check of gradients");
     Random random(1);
     if (slips)

@@ -5,6 +5,7 @@
 #include "common/text/words.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
+#include "tests/files.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson4;
@@ -99,9 +100,10 @@ static void tables(Checks& check) {
 
 // The lesson's own check of gradients, at the tolerance that it claims.
 static void own_check(Checks& check) {
+  const Folder folder;
   for (const bool slips : {false, true}) {
     Options options;
-    options.out = "build/out/test_lesson4";
+    options.out = folder / "out";
     Lesson lesson(options, "The check of gradients");
     Random random(1);
     const ProductNet<double> net({4, 5, 3});

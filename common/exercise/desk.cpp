@@ -141,8 +141,8 @@ int ask_in_turn(const Derivation& d) {
     print(
         given_lines(d) +
         "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "
-        "the gradients of what comes later. ");
-  print("Enter passes, ? is a hint.\n\n");
+        "the gradient of all that a later line makes. ");
+  print("Enter passes, ? is a hint, Ctrl-D ends.\n\n");
   std::size_t right = 0;
   for (const Asked& asked : d.asked) {
     const std::optional<bool> is_right = ask(d, asked);

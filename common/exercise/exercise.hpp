@@ -196,7 +196,7 @@ struct Assessment {
   std::string findings = {};
 };
 
-inline Assessment done() { return {State::done}; }
+inline Assessment done(const std::string& findings = "") { return {State::done, findings}; }
 inline Assessment not_started(const std::string& findings = "") {
   return {State::not_started, findings};
 }

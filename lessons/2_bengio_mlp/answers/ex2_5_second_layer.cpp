@@ -176,19 +176,24 @@ static Assessment race() {
   // settle it at twice the error of their mean, .014, and six at 1.6 times theirs, .0065.
   for (const auto& [starts, luck] : {std::pair{2u, 0.014}, {6u, 0.0065}}) {
     while (test.size() < starts) start_again();
-    if (spread_of(test).mean < rival && spread_of(ahead).mean > luck) return done();
+    if (spread_of(test).mean < rival && spread_of(ahead).mean > luck)
+      return done(join(numbers, " numbers, ", starts, " starts: on the test text it loses ",
+                       spread_of(test).text(), ", the 4-gram ", fixed(rival, 4),
+                       ", and one layer of ", shallow.hidden, " units ", spread_of(ahead).text(),
+                       " more than it"));
   }
-  const double before =
-      table.loss(lesson2::Symbols(corpus.text).first(corpus.validation_end()), corpus.train_end());
   if (spread_of(test).mean >= rival)
-    return wrong(
-        join("all gradients are right, but the 4-gram is ahead on the test text, in the mean of ",
-             "six starts. On the validation text you lose ", fixed(spread_of(validation).mean, 4),
-             ", the 4-gram ", fixed(before, 4),
-             ". Now work on the start of W3, the sizes and the settings"));
-  return wrong(join("you are ahead of the 4-gram, but not of one layer of ", shallow.hidden,
-                    " units, which has as many numbers. On the test text it is behind by less than "
-                    ".0065 in the mean of six starts, which luck can bring. That is not depth"));
+    // The test text is harder: the 4-gram loses .037 more there, and this network .017 (8 seeds).
+    return wrong(join(
+        "all gradients are right, but the 4-gram is ahead on the test text, in the mean of six "
+        "starts. On the validation text you lose ",
+        fixed(spread_of(validation).mean, 4), ", and some ", fixed(rival - 0.017, 2),
+        " there will do. Now work on the start of W3, the sizes and the settings"));
+  return wrong(
+      join("you are ahead of the 4-gram, but not of one layer of ", shallow.hidden,
+           " units, which has as many numbers. On the test text it is behind by ",
+           fixed(spread_of(ahead).mean, 4),
+           " in the mean of six starts; less than .0065 luck can bring. That is not depth"));
 }
 
 static Assessment check() {

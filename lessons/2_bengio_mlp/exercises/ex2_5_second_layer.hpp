@@ -4,7 +4,8 @@
 // from six where two leave it open. You are done when, with at most 40,000 numbers, its mean loss
 // on the test text is below those of two rivals: the interpolated 4-gram of section 6, and, by more
 // than luck, a network of one hidden layer that has as many numbers and is otherwise like yours.
-// Tune by the losses of the validation text, which the check shows you; only the test text judges.
+// Tune by the loss on the validation text, which the check shows you; only the test text judges.
+// make derive2.11 asks for these gradients line by line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
@@ -34,8 +35,8 @@ struct Deeper : Bengio<T> {
     Matrix<T> H2;  // n x h
   };
 
-  // TODO: use W3 and b3, forward and back, and draw W3 at the start; then choose the sizes and the
-  // settings below.
+  // TODO: use W3 and b3, forward and back, and draw W3 in the constructor above (normal_matrix);
+  // then choose the sizes and the settings below.
   void forward(const Windows& X, Trace& t) const {
     t.E = this->look_up(X);                                                // n x c·dim
     t.H = map_entries(add_row(matmul(t.E, W1), b1), elementary::tanh<T>);  // n x h

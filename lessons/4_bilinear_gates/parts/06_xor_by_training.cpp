@@ -239,9 +239,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.predict(join("One product learns XOR from ", all[of_one_product].successes(), " of the ",
                       seeds, " starts. From how many does a net of two ReLU units learn it?"),
                  all[of_2_relus].successes(), {.plus = 12});
-  lesson.say("Does descent find XOR? Each network has ", seeds, " starts of at most ",
-             settings.steps,
-             " steps. The last columns count where the others stop, by their loss:");
+  lesson.say(
+      "Does descent find XOR? Each network has ", seeds, " starts of at most ", settings.steps,
+      " steps. The last columns count where the others stop, by their loss (one that still falls is in none):");
   show_counts(lesson, all);
   if (session.options.all) show_rates(lesson, session, all, seeds);
 }
