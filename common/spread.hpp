@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/text/words.hpp"
+#include "common/frame/text/words.hpp"
 
 // Mean and sample standard deviation, which is 0 for a single number.
 struct Spread {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "common/files/file.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 #include "common/matrix.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/6_bma/store.hpp"
 

@@ -5,16 +5,16 @@ SPDX-License-Identifier: MIT"""
 import glob, os, re, sys
 
 LAYERS = ["text", "fast", "core", "terminal", "files", "data", "plot", "formula", "page"]
-LAYERS += ["exercise", "lesson", "web", "lessons", "tests"]
+LAYERS += ["derive", "exercise", "lesson", "web", "lessons", "tests"]
 ROOT = sys.argv[1] if len(sys.argv) > 1 else "."
 
 
 def layer(path):
-    """The layer of a path from the root: common/*.hpp is the core, common/plot/*.hpp is plot."""
+    """The layer of a path from the root: common/*.hpp is the core, common/frame/plot/*.hpp is plot."""
     folder, *others = path.split("/")[:-1]
     if folder != "common":
         return folder
-    return others[0] if others else "core"
+    return others[-1] if others else "core"
 
 
 def points_upward(file):

@@ -200,7 +200,7 @@ def build(test, folder, replaced_file=""):
     parts = ["common/loss.cpp"]
     if lesson:
         parts += glob.glob(f"lessons/{lesson[1]}_*/models.cpp")
-    alone = ["common/fast/product.cpp", "common/exercise/exercise.cpp"]
+    alone = ["common/fast/product.cpp", "common/frame/exercise/exercise.cpp"]
     for source in alone:
         is_new = source == replaced_file
         parts.append(f"{folder}/{source}" if is_new else f"build/{source[:-4]}.o")

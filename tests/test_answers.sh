@@ -14,9 +14,9 @@ mkdir "$work/stubs"
 for stub in "$folder"/exercises/ex*.hpp; do
   name=$(basename "$stub" .hpp)
   if grep -q TODO "$stub"; then cp "$stub" "$work/stubs"
-  else sh common/exercise/exercise.sh text "$folder/answers/$name.cpp" >"$work/stubs/$name.hpp"; fi
+  else sh common/frame/exercise/exercise.sh text "$folder/answers/$name.cpp" >"$work/stubs/$name.hpp"; fi
 done
-sh common/exercise/build_exercise.sh together "$folder"/answers/ex*.cpp >"$work/together.cpp"
+sh common/frame/exercise/build_exercise.sh together "$folder"/answers/ex*.cpp >"$work/together.cpp"
 "$compiler" @build/flags -w -Og -D_GLIBCXX_ASSERTIONS -include build/frame.hpp -I"$work/stubs" -fsyntax-only \
   "$work/together.cpp" 2>"$work/printed" || fail 'a stub does not compile with its check'
 [ $failed -eq 0 ]

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "common/files/file.hpp"
-#include "common/formula/formula.hpp"
-#include "common/page/page.hpp"
-#include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/formula/formula.hpp"
+#include "common/frame/page/page.hpp"
+#include "common/frame/text/markdown.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 
 namespace fs = std::filesystem;

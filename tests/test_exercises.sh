@@ -39,7 +39,7 @@ for file in "$folder"/exercises/ex*.hpp; do
   kind=$(sed -n "s/^| $number | [^|]* | \([^|]*\) | [^|]* | \([0-9]*\) |\$/\1, \2 minutes/p" "$folder/README.md")
   head -n 1 "$file" | grep -q -F "($kind)" || fail "$number: README says ($kind), its head another kind or time"
   [ -f "$folder/answers/$name.cpp" ] || fail "$number: $folder/answers/$name.cpp is missing"
-  sh common/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' &&
+  sh common/frame/exercise/exercise.sh solution "$number" | grep -q 'slip(\|TODO\|ours::' &&
     fail "$number: the solution shows more than ours"
   if grep -q TODO "$file"; then
     pristine=$((pristine + 1))
@@ -49,13 +49,13 @@ for file in "$folder"/exercises/ex*.hpp; do
   else
     echo "$number is yours (its TODO line is gone) and is left out"
   fi
-  first=$(sh common/exercise/exercise.sh hint "$number" "$work")
+  first=$(sh common/frame/exercise/exercise.sh hint "$number" "$work")
   count=$(echo "$first" | sed -n '1s/.*hint 1 of \([0-9]*\):$/\1/p')
   [ "${count:-0}" -ge 2 ] || fail "$number: fewer than two hints: $first"
   hint=$first shown=1
   while [ "$shown" -le "${count:-0}" ]; do
     echo "$hint" | sed '1d; /^That was the last/d' | grep -q '[a-z]' || fail "$number: hint $shown is empty"
-    hint=$(sh common/exercise/exercise.sh hint "$number" "$work")
+    hint=$(sh common/frame/exercise/exercise.sh hint "$number" "$work")
     shown=$((shown + 1))
   done
   [ "$hint" = "$first" ] || fail "$number: behind the last hint comes not the first"
@@ -65,8 +65,8 @@ done
 for number in $(sed -n 's/^# \([0-9.]*\) |.*/\1/p' "$folder/derive.txt"); do
   [ ! -f "$(echo "$folder"/exercises/ex"$(echo "$number" | tr . _)"_*.hpp)" ] || continue
   for what in hint solution open reset; do
-    sh common/exercise/exercise.sh $what "$number" "$work" 2>&1 | grep -q "make derive$number" || fail "$what$number: no way to it"
-    expect "$what$number" 0 sh common/exercise/exercise.sh $what "$number" "$work"
+    sh common/frame/exercise/exercise.sh $what "$number" "$work" 2>&1 | grep -q "make derive$number" || fail "$what$number: no way to it"
+    expect "$what$number" 0 sh common/frame/exercise/exercise.sh $what "$number" "$work"
   done
 done
 
@@ -79,7 +79,7 @@ awk '/^```/ { inside = !inside; next } inside' "$folder/README.md" | essence >"$
 copied=
 for answer in "$folder"/answers/ex*.cpp; do
   essence <"$folder/exercises/$(basename "$answer" .cpp).hpp" >"$work/given"
-  sh common/exercise/exercise.sh text "$answer" | essence | LC_ALL=C comm -23 - "$work/given" >"$work/added"
+  sh common/frame/exercise/exercise.sh text "$answer" | essence | LC_ALL=C comm -23 - "$work/given" >"$work/added"
   same=$(LC_ALL=C comm -12 "$work/added" "$work/shown" | wc -l) added=$(wc -l <"$work/added")
   [ "$added" -eq 0 ] || [ $((2 * same)) -lt "$added" ] || copied="$copied $(basename "$answer" .cpp)"
 done
@@ -103,7 +103,7 @@ json=$("$@" "$solution" --out "$work/out" --json --only "$first")
   fail "--json prints: $json"
 expect 'an exercise that does not exist' 2 "$@" "$solution" --out "$work/out" --only 9.99
 for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
-  expect "hint of '$number'" 2 sh common/exercise/exercise.sh hint "$number" "$work"
+  expect "hint of '$number'" 2 sh common/frame/exercise/exercise.sh hint "$number" "$work"
 done
 
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"

@@ -7,9 +7,9 @@
 #include <new>
 #include <sstream>
 
-#include "common/files/file.hpp"
-#include "common/lesson/part.hpp"
-#include "common/terminal/terminal.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/lesson/part.hpp"
+#include "common/frame/terminal/terminal.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

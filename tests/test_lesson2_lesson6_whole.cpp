@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/6_bma/transformer.hpp"
 #include "tests/files.hpp"

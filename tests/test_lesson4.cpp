@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "common/text/words.hpp"
+#include "common/frame/text/words.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/files.hpp"

@@ -130,7 +130,7 @@ for folder in lessons/[0-9]*_*; do
   for file in "$folder"/exercises/ex*.hpp; do
     awk '/^namespace/ && !n++ { print "using namespace std;\nint main() {}\nmap<int, hash<double>> seen;\ndouble twice(double x) { return 2 * x; }" } { print }' \
       "$file" >"$work/stubs/$(basename "$file")"
-    sh common/exercise/build_exercise.sh header "$work/stubs/$(basename "$file")"
+    sh common/frame/exercise/build_exercise.sh header "$work/stubs/$(basename "$file")"
   done | grep -v '^#pragma once' >>"$work/all.cpp"
   "$compiler" -std=c++20 -Werror=return-type -I. -fsyntax-only "$work/all.cpp" 2>"$work/printed" ||
     fail "using namespace std, or the same names in two stubs of $folder"

@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "common/files/file.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 

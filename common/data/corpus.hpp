@@ -8,7 +8,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "common/text/words.hpp"
+#include "common/frame/text/words.hpp"
 
 enum class SymbolKind { bytes, words };
 

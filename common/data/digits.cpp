@@ -8,9 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "common/files/file.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 
 namespace {
 

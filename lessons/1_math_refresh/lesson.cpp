@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
 
-#include "common/lesson/model_visitors.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
 
 namespace lesson1 {
 

@@ -1,7 +1,7 @@
 // Lesson 1: what its parts include.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/part.hpp"
 #include "common/spread.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "common/frame/text/words.hpp"
 #include "common/spread.hpp"
-#include "common/text/words.hpp"
 
 namespace lesson1 {
 

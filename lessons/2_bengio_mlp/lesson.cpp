@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
-#include "common/lesson/model_visitors.hpp"
-#include "common/terminal/terminal.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
+#include "common/frame/terminal/terminal.hpp"
 
 namespace lesson2 {
 

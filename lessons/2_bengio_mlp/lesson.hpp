@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/data/corpus.hpp"
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/part.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "common/data/corpus.hpp"
-#include "common/files/checkpoint.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/checkpoint.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
 

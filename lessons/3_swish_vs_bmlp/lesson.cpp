@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
-#include "common/lesson/model_visitors.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
 
 namespace lesson3 {
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <string>
 
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/part.hpp"
 #include "common/model_losses.hpp"
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
 

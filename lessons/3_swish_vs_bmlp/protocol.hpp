@@ -2,7 +2,7 @@
 // do not judge; then runs are paired at the best rates and beside them.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/lesson/lesson.hpp"
+#include "common/frame/lesson/lesson.hpp"
 #include "common/spread.hpp"
 #include "common/verdict.hpp"
 #include "lessons/3_swish_vs_bmlp/train.hpp"

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "common/frame/plot/plot.hpp"
 #include "common/loss.hpp"
-#include "common/plot/plot.hpp"
 #include "common/training.hpp"
 #include "lessons/3_swish_vs_bmlp/floors.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/text/words.hpp"
+#include "common/frame/text/words.hpp"
 #include "lessons/4_bilinear_gates/models.hpp"
 
 namespace lesson4 {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-#include "common/lesson/model_visitors.hpp"
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
+#include "common/frame/lesson/part.hpp"
 
 namespace lesson4 {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "common/frame/lesson/part.hpp"
 #include "common/gradcheck.hpp"
-#include "common/lesson/part.hpp"
 #include "common/model_losses.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"

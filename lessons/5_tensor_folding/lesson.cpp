@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "lessons/5_tensor_folding/lesson.hpp"
 
-#include "common/lesson/model_visitors.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
 
 namespace lesson5 {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/part.hpp"
 #include "common/spread.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"

@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "common/files/checkpoint.hpp"
+#include "common/frame/files/checkpoint.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 #include "common/loss.hpp"
 #include "common/optimizer.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
 #include "lessons/5_tensor_folding/models.hpp"
 
 namespace lesson5 {

@@ -59,7 +59,7 @@ class LanguageModel(nn.Module):
         S = self.head(H) if self.head else H @ self.tok.weight.T  # (6.16)
         return nn.functional.cross_entropy(S.flatten(0, 1), targets.flatten())
 
-# A stored model: an 8-byte length, a JSON header, the numbers (common/files/safetensors.hpp).
+# A stored model: an 8-byte length, a JSON header, the numbers (common/frame/files/safetensors.hpp).
 def load(path, device="cpu"):  # returns the tensors and the metadata
     data = bytearray(open(path, "rb").read())
     begin = 8 + int.from_bytes(data[:8], "little")

@@ -1,7 +1,7 @@
 // What --export writes: a batch through each model, with all gradients.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/lesson/model_visitors.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
 #include "lessons/6_bma/store.hpp"
 
 namespace lesson6 {

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "common/terminal/terminal.hpp"
+#include "common/frame/terminal/terminal.hpp"
 #include "lessons/6_bma/export.hpp"
 
 namespace lesson6 {

@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "common/lesson/part.hpp"
+#include "common/frame/lesson/part.hpp"
 #include "lessons/6_bma/pairs.hpp"
 
 namespace lesson6 {

@@ -5,10 +5,10 @@
 #include <map>
 
 #include "common/data/corpus.hpp"
-#include "common/files/checkpoint.hpp"
-#include "common/files/safetensors.hpp"
-#include "common/terminal/flags.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/checkpoint.hpp"
+#include "common/frame/files/safetensors.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
 #include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {

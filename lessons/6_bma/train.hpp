@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "common/fast/parallel.hpp"
+#include "common/frame/text/words.hpp"
 #include "common/optimizer.hpp"
-#include "common/text/words.hpp"
 #include "common/training.hpp"
 #include "lessons/6_bma/transformer.hpp"
 

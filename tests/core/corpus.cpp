@@ -7,8 +7,8 @@
 #include <sstream>
 #include <tuple>
 
-#include "common/files/file.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

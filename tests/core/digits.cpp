@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "common/files/file.hpp"
+#include "common/frame/files/file.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "common/text/words.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 
 namespace test_gradcheck {

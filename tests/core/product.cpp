@@ -9,8 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include "common/frame/text/words.hpp"
 #include "common/random.hpp"
-#include "common/text/words.hpp"
 #include "tests/check.hpp"
 
 namespace test_product {

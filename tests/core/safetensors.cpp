@@ -1,15 +1,15 @@
 // Tests the format's bytes, why hostile files are refused, and that files are written whole or not
 // at all. tests/fuzz has random bytes.
 // SPDX-License-Identifier: MIT
-#include "common/files/safetensors.hpp"
+#include "common/frame/files/safetensors.hpp"
 
 #include <bit>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 
-#include "common/files/file.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -1,6 +1,6 @@
 // Each kind of wrong answer gets its diagnosis, none passes, and no answer stops the program.
 // SPDX-License-Identifier: MIT
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -9,8 +9,8 @@
 #include <limits>
 #include <sstream>
 
-#include "common/terminal/terminal.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/terminal/terminal.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 
 #if !defined(_WIN32)

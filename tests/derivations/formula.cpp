@@ -6,8 +6,8 @@
 #include <random>
 #include <set>
 
-#include "common/formula/derive.hpp"
-#include "common/page/page.hpp"
+#include "common/derive/judge.hpp"
+#include "common/frame/page/page.hpp"
 #include "tests/check.hpp"
 
 namespace test_formula {
@@ -279,7 +279,7 @@ static void typed_lines(Checks& check) {
     const std::string number = text.substr(0, first), wanted = text.substr(last + 3);
     const std::string line = text.substr(first + 3, last - first - 3);
     const Derivation& d = all.at(number);
-    const Asked* asked = d.named_in(line);
+    const Asked* asked = named_in(d, line);
     if (!asked) {
       check.throws<Error>([&] { respelt(line); }, wanted, number + ", " + line);
       continue;

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "common/formula/derive.hpp"
+#include "common/derive/judge.hpp"
 #include "tests/check.hpp"
 
 namespace test_wrong_lines {
@@ -113,7 +113,7 @@ static void random_lines(Checks& check) {
     const Echo shown = echo(d, d.asked.at(0), text);
     check.that(!said.empty() && said.find('\n') == said.npos, "'" + text + "' is judged: " + said);
     check.that(!shown.math.empty() || !shown.problem.empty(), "'" + text + "' is shown");
-    d.named_in(text);
+    named_in(d, text);
   }
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <numeric>
 
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "common/loss.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "common/optimizer.hpp"
 #include "lessons/2_bengio_mlp/models.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"

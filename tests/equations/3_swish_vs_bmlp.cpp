@@ -1,6 +1,6 @@
 // Binds lesson 3's equations to what the program computes.
 // SPDX-License-Identifier: MIT
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "lessons/3_swish_vs_bmlp/floors.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 

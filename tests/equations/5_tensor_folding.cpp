@@ -1,6 +1,6 @@
 // Binds lesson 5's equations to what the program computes.
 // SPDX-License-Identifier: MIT
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "lessons/5_tensor_folding/dictionaries.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 

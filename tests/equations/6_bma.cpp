@@ -1,6 +1,6 @@
 // Binds lesson 6's equations to what the program computes.
 // SPDX-License-Identifier: MIT
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "lessons/6_bma/tasks.hpp"
 
 namespace lesson6 {

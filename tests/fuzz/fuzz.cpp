@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "common/data/corpus.hpp"
-#include "common/files/file.hpp"
-#include "common/files/safetensors.hpp"
-#include "common/lesson/part.hpp"
-#include "common/text/markdown.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/files/safetensors.hpp"
+#include "common/frame/lesson/part.hpp"
+#include "common/frame/text/markdown.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 #include "lessons/6_bma/store.hpp"

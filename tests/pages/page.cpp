@@ -1,14 +1,14 @@
 // Tests Markdown, stored results, and the pages of lessons and course. tests/fuzz has random bytes.
 // Run: make test, or make test only=page, from the root
 // SPDX-License-Identifier: MIT
-#include "common/page/page.hpp"
+#include "common/frame/page/page.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "common/files/file.hpp"
-#include "common/text/markdown.hpp"
-#include "common/text/words.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/text/markdown.hpp"
+#include "common/frame/text/words.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <sstream>
 
-#include "common/plot/axes.hpp"
+#include "common/frame/plot/axes.hpp"
 #include "tests/check.hpp"
 
 namespace test_plot {

@@ -11,7 +11,7 @@
 // For the check:
 #include <ex1_2_leaky_gain.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -8,7 +8,7 @@
 // For the check:
 #include <ex1_4_dropout.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 using namespace exercise;
 

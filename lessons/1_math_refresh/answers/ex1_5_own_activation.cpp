@@ -15,7 +15,7 @@
 // For the check:
 #include <ex1_5_own_activation.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 using namespace exercise;
 

@@ -5,8 +5,8 @@
 // For the check:
 #include <ex1_6_other_inputs.hpp>
 
-#include "common/exercise/exercise.hpp"
 #include "common/fast/parallel.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "common/verdict.hpp"
 #include "lessons/1_math_refresh/models.hpp"
 

@@ -1,6 +1,6 @@
 // Lesson 1, part 3: backpropagation by hand, then every gradient checked.
 // SPDX-License-Identifier: MIT
-#include "common/lesson/model_visitors.hpp"
+#include "common/frame/lesson/model_visitors.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p3 {

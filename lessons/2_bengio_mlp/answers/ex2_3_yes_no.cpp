@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <ex2_3_yes_no.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 using namespace exercise;
 

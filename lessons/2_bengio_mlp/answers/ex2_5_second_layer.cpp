@@ -15,7 +15,7 @@
 #include <ex2_5_second_layer.hpp>
 
 #include "common/data/corpus.hpp"
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "common/spread.hpp"
 #include "lessons/2_bengio_mlp/ngram.hpp"
 

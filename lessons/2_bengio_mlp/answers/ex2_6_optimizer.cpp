@@ -16,7 +16,7 @@
 #include <functional>
 
 #include "common/data/corpus.hpp"
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/train.hpp"
 

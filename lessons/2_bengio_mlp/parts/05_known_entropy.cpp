@@ -1,6 +1,6 @@
 // Lesson 2, part 5: a source of known entropy tells whether a loss is good.
 // SPDX-License-Identifier: MIT
-#include "common/formula/equation_checker.hpp"
+#include "common/frame/formula/equation_checker.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p5 {

@@ -13,7 +13,7 @@
 // For the check:
 #include <ex3_3_second_call.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;

@@ -15,7 +15,7 @@
 // For the check:
 #include <ex3_4_degree.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/models.hpp"
 
 using namespace exercise;

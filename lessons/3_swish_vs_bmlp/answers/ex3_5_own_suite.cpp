@@ -15,7 +15,7 @@
 // For the check:
 #include <ex3_5_own_suite.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
 
 using namespace exercise;

@@ -1,6 +1,6 @@
 // Lesson 3, part 5: what one product layer, in one input a parabola, sees of a curve.
 // SPDX-License-Identifier: MIT
-#include "common/formula/formula.hpp"
+#include "common/frame/formula/formula.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p5 {

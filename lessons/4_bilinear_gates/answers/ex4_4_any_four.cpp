@@ -13,7 +13,7 @@
 // For the check:
 #include <ex4_4_any_four.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 using namespace exercise;
 using lesson4::Factor, lesson4::TruthTable;

@@ -12,7 +12,7 @@
 // For the check:
 #include <ex4_5_one_unit.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/4_bilinear_gates/forms.hpp"
 #include "lessons/4_bilinear_gates/train.hpp"
 

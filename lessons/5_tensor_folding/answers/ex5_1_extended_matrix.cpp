@@ -8,7 +8,7 @@
 // For the check:
 #include <ex5_1_extended_matrix.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/models.hpp"
 
 using namespace exercise;

@@ -13,7 +13,7 @@
 // For the check:
 #include <ex5_4_worst_pattern.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 using namespace exercise;

@@ -12,7 +12,7 @@
 // For the check:
 #include <ex5_5_fooled.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 
 using namespace exercise;

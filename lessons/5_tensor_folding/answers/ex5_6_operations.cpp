@@ -11,7 +11,7 @@
 // For the check:
 #include <ex5_6_operations.hpp>
 
-#include "common/exercise/exercise.hpp"
+#include "common/frame/exercise/exercise.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
 
 using namespace exercise;

@@ -1,8 +1,8 @@
 // One head of attention by its definition, slowly.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "common/exercise/exercise.hpp"
 #include "common/fast/elementary.hpp"
+#include "common/frame/exercise/exercise.hpp"
 
 namespace shared {
 

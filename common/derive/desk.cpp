@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "common/derive/desk.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <set>
+
+#include "common/derive/judge.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/page/page.hpp"
+#include "common/frame/terminal/flags.hpp"
+#include "common/frame/text/words.hpp"
+
+namespace formula {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path note_of(const Derivation& d) { return fs::path("build/derive") / d.number; }
+std::set<std::string> noted(const Derivation& d) {
+  const std::vector<std::string> names = words_of(contents_of(note_of(d).string()));
+  return {names.begin(), names.end()};
+}
+void note(const Derivation& d, const std::string& asked) {
+  std::set<std::string> names = noted(d);
+  names.insert(asked);
+  std::string text;
+  for (const std::string& name : names) text += name + "\n";
+  std::error_code ignored;
+  fs::create_directories("build/derive", ignored);
+  if (!ignored) write_file(note_of(d).string(), text);
+}
+
+std::string ask_layer() {
+  print(
+      "A layer of your own and the shapes of what enters, two spaces between them, as in\n    Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5\n> ");
+  std::string layer;
+  std::getline(std::cin, layer);
+  return layer;
+}
+
+// Returns a layer of the reader's own, "Y = tanh(X·W)   X 4 3, W 3 5", as a derivation.
+Derivation own(const std::string& layer) {
+  const std::size_t columns = layer.find("  ");
+  if (columns == layer.npos)
+    throw UserError(
+        "a layer and, two spaces further, shapes, such as: Y = tanh(X·W + b)   X 4 3, W 3 5, b 1 5");
+  try {
+    const Equation e = equation(layer.substr(0, columns));
+    const std::string name = text_of(e.sides[0]);
+
+    Derivation d = derivations(join("# 0 | a layer of your own | 10\n", layer.substr(columns + 2),
+                                    "\n", e.text, "\nloss = Σ R ⊙ ", name),
+                               "")
+                       .at(0);
+    for (const auto& [given, value] : d.start.values)
+      if (!value.is_number()) d.asked.push_back({"d" + given});
+    Scope scope = d.start;
+    scope.assign(e);
+    Value R = scope.values.at(name);
+    for (std::size_t k = 0; k < R.numbers.size(); ++k)
+      R.numbers[k] = std::cos(3.0 * double(k) + 1);  // any weights
+    d.start.values["R"] = R;
+    return d;
+  } catch (const std::exception& error) {
+    throw UserError("this layer: " + one_line(error.what()));
+  }
+}
+
+Derivation derivation_of(const Question& q) {
+  if (q.which == "0") return own(q.layer.empty() ? ask_layer() : q.layer);
+  std::string numbers;
+  for (Derivation& d : derivations_in(lesson_folder(q.program, q.lesson))) {
+    if (d.number == q.which || d.number == join(q.lesson, ".", q.which)) return std::move(d);
+    numbers += " " + d.number;
+  }
+  throw UserError("--derive: there is no derivation '" + one_line(q.which) + "'; here are" +
+                  numbers + ", and 0, a layer of your own");
+}
+
+std::string given_lines(const Derivation& d) {
+  const std::map<std::string, Value>& values = d.gradients().values().values;
+  std::string text;
+  for (const Line& line : d.program.lines)
+    for (const Equation& e : line.equations) {
+      const auto value = values.find(name_on_left(e));
+      std::string shape =
+          value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
+      text += "    " + pad(e.text, 46) + " " + pad(shape, 9) +
+              (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
+    }
+  std::string shapes;
+  for (const auto& [name, value] : d.start.values)
+    shapes +=
+        (shapes.empty() ? "" : ", ") + name +
+        (value.is_number() ? " = " + significant(value.numbers[0]) : " " + to_text(value.shape));
+  return text + "    " + wrap("with " + shapes, 76, 4);
+}
+
+// A question keeps its own mark.
+std::string sentence(const std::string& text) { return text + (text.ends_with('?') ? "" : "."); }
+
+void say(const std::string& text) { print(wrap("  " + sentence(text), 80, 2)); }
+
+// Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
+std::optional<bool> ask(const Derivation& d, const Asked& asked) {
+  if (!asked.question.empty()) print(wrap(asked.question, 80));
+  std::size_t wrong = 0, shown = 0;
+  const std::vector<std::string> all_hints = hints(d, asked);
+  const auto say_hint = [&] {
+    say(shown < all_hints.size() ? all_hints[shown] : "That was the last hint; Enter passes");
+    ++shown;
+  };
+  for (;;) {
+    print(asked.name + " = ");
+    std::string line;
+    if (!std::getline(std::cin, line)) {
+      print("\n");
+      return std::nullopt;
+    }
+    if (line.empty()) return false;
+    if (line == "?") {
+      say_hint();
+      continue;
+    }
+    const Judgement judgement = judge(d, asked, line);
+    say(judgement.text);
+    if (judgement.right) return true;
+    ++wrong;
+    if (wrong == 3 && shown == 0) say_hint();
+    if (wrong == 5 && asked.question.empty())
+      say("The lesson derives it where the forward line stands");
+  }
+}
+
+int ask_in_turn(const Derivation& d) {
+  print(d.number + " " + d.title + " (" + d.minutes + " minutes)\n\n");
+  if (!d.program.lines.empty())
+    print(
+        given_lines(d) +
+        "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "
+        "the gradient of all that a later line makes. ");
+  print("Enter passes, ? is a hint, Ctrl-D ends.\n\n");
+  std::size_t right = 0;
+  for (const Asked& asked : d.asked) {
+    const std::optional<bool> is_right = ask(d, asked);
+    if (!is_right) return 1;
+    right += *is_right;
+    if (*is_right && d.number != "0") note(d, asked.name);
+  }
+  print(join(right, " of ", d.asked.size(), " right.\n"));
+  return right == d.asked.size() ? 0 : 1;
+}
+
+const Asked& asked_in(const Derivation& d, const std::string& line) {
+  if (const Asked* asked = named_in(d, line)) return *asked;
+  try {
+    respelt(line);
+  } catch (const Error& error) {  // which says how that is written here
+    throw UserError(error.what());
+  }
+  std::string names;
+  for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
+  throw UserError(excerpt(line) + " does not begin with what is asked for (" + names +
+                  "), followed by = or, for entries such as A[i,j], by = or +=");
+}
+
+// Prints how a line is understood, and to stderr what is not.
+int show(const Derivation& d, const std::string& line) {
+  const Echo said = echo(d, asked_in(d, line), line);
+  if (!said.math.empty()) print(said.math + "\n");
+  if (!said.problem.empty()) std::cerr << sentence(said.problem) << "\n";
+  return said.problem.empty() ? 0 : 1;
+}
+
+// Of ?dW the first hint, of ??dW the second.
+int give_hint(const Derivation& d, const std::string& line) {
+  const std::size_t which = std::min(line.find_first_not_of('?'), line.size());
+  const Asked* asked = d.find(line.substr(which));
+  if (!asked) throw UserError("--line: " + one_line(line.substr(which)) + " is not asked for");
+  const std::vector<std::string> all = hints(d, *asked);
+  print((which <= all.size() ? all[which - 1] : "that was the last hint") + ".\n");
+  return 0;
+}
+
+}  // namespace
+
+int derive(const Question& q) {
+  const Derivation d = derivation_of(q);
+  try {
+    d.gradients();
+  } catch (const Error& error) {
+    throw UserError("derivation " + d.number + ": " + one_line(error.what()));
+  }
+  if (!q.read.empty()) return show(d, q.read);
+  if (q.line.empty()) return ask_in_turn(d);
+  if (q.line[0] == '?') return give_hint(d, q.line);
+  const Judgement judgement = judge(d, asked_in(d, q.line), q.line);
+  print(sentence(judgement.text) + "\n");
+  return judgement.right ? 0 : 1;
+}
+
+Progress derived(const std::string& program, int lesson) {
+  Progress progress;
+  for (const Derivation& d : derivations_in(lesson_folder(program, lesson))) {
+    const std::set<std::string> names = noted(d);
+    ++progress.all;
+    progress.done += std::all_of(d.asked.begin(), d.asked.end(),
+                                 [&](const Asked& a) { return names.count(a.name); });
+  }
+  return progress;
+}
+
+}  // namespace formula

@@ -1,0 +1,505 @@
+// Judges a reader's line by its numbers; if it is wrong, looks for the slip that explains it.
+// SPDX-License-Identifier: MIT
+#include "common/derive/judge.hpp"
+
+#include <cmath>
+
+namespace formula {
+namespace {
+
+bool is_of_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
+
+// Returns W_2 of dW_l in layer 2, but nothing of a line forward.
+std::string value_behind(const std::string& asked, std::size_t layer, const Scope& scope) {
+  if (asked[0] != 'd') return "";
+  std::string name = asked.substr(1);
+  if (name.ends_with("_l")) name.replace(name.size() - 1, 1, std::to_string(layer));
+  return scope.values.count(name) > 0 ? name : "";
+}
+
+constexpr const char* not_finite = "that is no finite number";
+bool is_finite(const Value& value) {
+  return std::all_of(value.numbers.begin(), value.numbers.end(),
+                     [](double x) { return std::isfinite(x); });
+}
+
+Equation with_right(Equation line, const Node& right) {
+  line.sides.back() = right;
+  return line;
+}
+
+struct LineJudge {
+  LineJudge(const Derivation& d, const Asked& asked_for, std::size_t layer)
+      : what(asked_for),
+        gradients(d.gradients()),
+        scope(gradients.values()),
+        asked(what.name),
+        source(value_behind(asked, layer, scope)),
+        ours(what.our_line()) {
+    if (asked.ends_with("_l")) scope.indices["l"] = layer;
+    line = ours;
+    if (is_gradient()) return;
+    for (const Asked& earlier : d.asked) {  // with what was answered before one may go on
+      if (earlier.name == asked) break;
+      if (earlier.one) scope.assign(*earlier.one);
+    }
+    scope.values.erase(asked);
+    if (!ours) throw Error("nobody knows ", asked);
+    if (is_criterion()) line = what.one;
+  }
+
+  bool is_gradient() const { return !source.empty(); }
+  bool is_criterion() const {  // what must hold of an answer of which there are many
+    return !is_gradient() && name_on_left(*ours) != asked;
+  }
+
+  Value truth() {
+    if (is_gradient()) return gradients.of(source);
+    return is_criterion() ? Value() : value(*ours);
+  }
+
+  // Tells whether an answer is what a formula says, or fulfils it.
+  bool agrees(const Equation& formula, const Value& answer, double within) const {
+    Scope now = scope;
+    if (!is_criterion()) return distance(answer, now(formula.sides.back())) <= within;
+    now.values[asked] = answer;
+    const std::vector<Value> sides = now.sides(formula);
+    return distance(sides[0], sides[1]) <= within;
+  }
+
+  bool makes(const Equation& formula, const Value& numbers, double within = 1e-9) const {
+    try {
+      return distance(value(formula), numbers) <= within;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+
+  // Returns the values behind the one asked for, whose gradients are available.
+  std::vector<std::string> available() const {
+    const std::vector<std::string>& order = gradients.order();
+    const auto own = std::find(order.begin(), order.end(), source);
+    return {own == order.end() ? order.begin() : own + 1, order.end()};
+  }
+
+  // Adds the gradients that a line names. Throws Error if any is not available.
+  void take_up(const Node& tree) {
+    const auto& values = gradients.values().values;
+    const std::vector<std::string> names = available();
+    visit(tree, [&](const Node& node) {
+      if (text_of(node) == asked) throw Error(asked, " is what is asked for");
+      if (node.kind != Kind::name || !is_of_gradient(node.text)) return;
+      std::string name = node.text.substr(1);
+      if (!node.parts.empty()) name += join("_", std::lround(scope(node.parts[0]).numbers.at(0)));
+      if (name.ends_with("'") && values.count(name) == 0) name.pop_back();
+      if (values.count(name) == 0) return;
+      if (!contains(names, name))
+        throw Error("d", name, " is not known yet: it comes later on the way back");
+      scope.values["d" + name] = gradients.of(name);
+    });
+  }
+  void take_up_all() {
+    if (!is_gradient()) return;
+    for (const std::string& name : available())
+      if (name != "loss") scope.values["d" + name] = gradients.of(name);
+  }
+
+  Value value(const Equation& equation) const {
+    if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
+    Scope now = scope;
+    if (is_gradient()) now.values[asked] = zeros_like(gradients.values().values.at(source));
+    Equation written = equation;
+    Node& array = written.sides[0].parts[0];
+    if (!array.parts.empty()) array = Node::name(asked);  // db_l[j], in a layer
+    now.assign(written);
+    return now.values.at(asked);
+  }
+
+  // Returns which slip of our line makes these numbers.
+  std::string slip_in(const Value& numbers) const {
+    for (const Slip& slip : slips_of(line->sides.back(), scope))
+      if (makes(with_right(*line, slip.tree), numbers)) return slip.cause;
+    return "";
+  }
+  std::string two_slips_in(const Value& numbers) const {
+    std::size_t tried = 0;
+    for (const Slip& one : slips_of(line->sides.back(), scope))
+      for (const Slip& two : slips_of(one.tree, scope)) {
+        ++tried;
+        if (tried > 3000) return "";
+        if (makes(with_right(*line, two.tree), numbers))
+          return one.cause + (one.cause == two.cause ? ", and once more" : "; and " + two.cause);
+      }
+    return "";
+  }
+
+  // Returns which change makes the reader's line right.
+  std::string change_of(const Equation& yours) {
+    for (const Slip& slip : slips_of(yours.sides.back(), scope))
+      if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
+    return "";
+  }
+
+  // Tells whether our line makes these numbers with = for +=, or += for =.
+  bool collects_wrongly(const Value& numbers) const {
+    Equation other = *line;
+    if (other.sides[0].kind != Kind::entry) return false;
+    other.relations[0] = other.relations[0] == "+=" ? "=" : "+=";
+    return makes(other, numbers);
+  }
+
+  // Explains a line of the right shape: a misreading, what was written otherwise than meant, a slip
+  // of our line, the change that makes the reader's line right, or two slips. Returns nothing
+  // where none does.
+  std::string cause_of(const Equation& yours, const Value& numbers) {
+    if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
+      return "+= adds to what is there, and here is nothing yet: write the whole sum";
+    take_up_all();
+    for (const auto& [other, why] : what.misread)
+      if (makes(other, numbers)) return why;
+    if (const std::string why = uneven_index(yours); !why.empty()) return why;
+    if (const Node sums = with_sums(yours.sides.back());
+        sums != yours.sides.back() && makes(with_right(yours, sums), truth(), 1e-6))
+      return "a mean stands where a sum belongs";
+    if (line && collects_wrongly(numbers))
+      return "= keeps only the last of what is to be collected";
+    std::string why = line ? slip_in(numbers) : "";
+    if (why.empty()) why = miswritten(yours);
+    if (why.empty()) why = change_of(yours);
+    if (why.empty() && with_brackets(yours))
+      why = "brackets are missing: products and quotients are made before sums";
+    return why.empty() && line ? two_slips_in(numbers) : why;
+  }
+
+  // Names an index that runs over two lengths, as k in H[k,i]·dZ[k,j] does if H lies on its side.
+  std::string uneven_index(const Equation& yours) const {
+    std::map<std::string, std::pair<std::string, std::size_t>> ends;
+    std::string why;
+    Scope now = scope;
+    if (!now.values.count(asked)) now.values[asked] = truth_like();
+    const auto note = [&](const Node& entry) {
+      if (entry.kind != Kind::entry) return;
+      try {
+        const std::vector<std::size_t> shape = now(entry.parts[0]).shape;
+        const bool of_row = entry.parts.size() == 2 && shape.size() == 2 && shape[0] == 1;
+        for (std::size_t k = 1; k < entry.parts.size() && k - 1 + of_row < shape.size(); ++k) {
+          const std::string letter = text_of(entry.parts[k]);
+          if (entry.parts[k].kind != Kind::name || now.values.count(letter)) continue;
+          const std::size_t end = shape[k - 1 + of_row];
+          const auto [place, is_new] = ends.emplace(letter, std::pair(text_of(entry), end));
+          if (!is_new && place->second.second != end && why.empty())
+            why = join(letter, " goes over ", place->second.second, " in ", place->second.first,
+                       " and over ", end, " in ", text_of(entry));
+        }
+      } catch (const Error&) {  // of no value here
+      }
+    };
+    for (const Node& side : yours.sides) visit(side, note);
+    return why;
+  }
+  Value truth_like() const {
+    return is_gradient() ? zeros_like(gradients.values().values.at(source)) : Value();
+  }
+
+  // Says what was written otherwise than it was meant, if that makes the line right.
+  std::string miswritten(const Equation& yours) {
+    const Value right = truth();
+    const auto is_right = [&](const Node& tree) {
+      return makes(with_right(yours, tree), right, 1e-6);
+    };
+    const Node& tree = yours.sides.back();
+    if (const Node other = with_wide_divisors(tree); other != tree && is_right(other))
+      return "/ divides by all that stands behind it without a sign between: write 2/n·x, not 2/n x";
+    for (const char* f : {"φ", "φ'", "σ", "σ'", "tanh", "tanh'"}) {
+      const Node other = with_function(tree, f);
+      if (other != tree && is_right(other))
+        return f[0] == "φ"[0] && f[1] == "φ"[1]
+                   ? "φ is any activation here, and this is one of them"
+                   : join("another function stands where ", f, " belongs");
+    }
+    if (const std::string name = number_for_name(tree, is_right); !name.empty())
+      return join("a number stands where ", name, " belongs, which is another one here");
+    return "";
+  }
+
+  static bool takes_means(const Node& tree) {
+    bool means = false;
+    visit(tree, [&](const Node& node) {
+      means = means || (node.kind == Kind::call && node.text == "mean");
+    });
+    return means;
+  }
+
+  static Node with_sums(Node tree) {
+    for (Node& part : tree.parts) part = with_sums(std::move(part));
+    const std::size_t at = tree.text.find(" means of");
+    if (tree.kind == Kind::fold && at != tree.text.npos) tree.text.replace(at, 9, " sums of");
+    if (tree.kind == Kind::fold && tree.text == "mean of") tree.text = "Σ";
+    if (tree.kind == Kind::call && tree.text == "mean")
+      return {Kind::fold, "row sums of", tree.parts};
+    return tree;
+  }
+
+  // a/b c is a/(b·c); this makes it (a/b)·c.
+  static Node with_wide_divisors(Node tree) {
+    for (Node& part : tree.parts) part = with_wide_divisors(std::move(part));
+    if (tree.kind != Kind::binary || tree.text != "/") return tree;
+    const Node& over = tree.parts[1];
+    const bool beside = over.kind == Kind::binary && over.text.empty();
+    const bool called = over.kind == Kind::call && over.parts.size() == 1;
+    if (beside)
+      return Node::binary(Node::binary(tree.parts[0], "/", over.parts[0]), "·", over.parts[1]);
+    if (!called) return tree;
+    return Node::binary(Node::binary(tree.parts[0], "/", Node::name(over.text)), "·",
+                        over.parts[0]);
+  }
+
+  static Node with_function(Node tree, const std::string& f) {
+    for (Node& part : tree.parts) part = with_function(std::move(part), f);
+    if (tree.kind == Kind::call && tree.parts.size() == 1) tree.text = f;
+    return tree;
+  }
+
+  // Returns the names for which numbers stand: W/64 where W/h belongs.
+  template <class IsRight>
+  std::string number_for_name(const Node& tree, const IsRight& is_right, int depth = 0) const {
+    std::vector<std::string> numbers, of_ours{"1"};
+    if (line)
+      visit(line->sides.back(), [&](const Node& node) {
+        if (node.kind == Kind::number) of_ours.push_back(node.text);
+      });
+    visit(tree, [&](const Node& node) {
+      const bool counts = node.kind == Kind::number && !contains(of_ours, node.text);
+      if (counts && !contains(numbers, node.text)) numbers.push_back(node.text);
+    });
+    if (numbers.empty() || depth == 3) return "";
+    for (const auto& [name, value] : scope.values) {
+      if (!value.is_number() || name == "loss" || name == "ones") continue;
+      const Node other = with_name(tree, numbers[0], name);
+      if (is_right(other)) return name;
+      if (const std::string more = number_for_name(other, is_right, depth + 1); !more.empty())
+        return name + " or " + more;
+    }
+    return "";
+  }
+  static Node with_name(Node tree, const std::string& number, const std::string& name) {
+    for (Node& part : tree.parts) part = with_name(std::move(part), number, name);
+    return tree.kind == Kind::number && tree.text == number ? Node::name(name) : tree;
+  }
+
+  // Tries a pair of brackets at every place.
+  bool with_brackets(const Equation& yours) {
+    const std::string& text = yours.text;
+    const Value wanted = truth();
+    const std::size_t equal = text.find('=');
+    const std::string right = text.substr(equal == text.npos ? 0 : equal + 1);
+    const auto parts = [&](std::size_t at) {  // a sign or a blank
+      return at >= right.size() ||
+             !(std::isalnum(static_cast<unsigned char>(right[at])) || right[at] == '_');
+    };
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at <= right.size(); ++at) {
+      const bool between =
+          at == 0 || parts(at - 1) != parts(at) || (parts(at) && right[at - 1] != ' ');
+      const bool begins = at == right.size() || !utf8::continues(right[at]);
+      if (between && begins) places.push_back(at);
+    }
+    if (places.size() > 40) return false;
+    for (const std::size_t first : places)
+      for (const std::size_t last : places) {
+        if (last < first + 3) continue;
+        const std::string inner = right.substr(first, last - first);
+        if (inner.find_first_of("+-") == inner.npos) continue;
+        try {
+          const std::string other = right.substr(0, first) + "(" + inner + ")" + right.substr(last);
+          const Node tree = as_meant(expression(other), scope, {asked});
+          if (makes(with_right(yours, tree), wanted, 1e-6)) return true;
+        } catch (const Error&) {  // no formula
+        }
+      }
+    return false;
+  }
+
+  // Returns what is wrong, if anything, with a line that makes this value.
+  std::string mistake_in(const Equation& yours, const Value& value) {
+    const Value right = truth();
+    if (value.shape != right.shape && (value.numbers.size() > 1 || right.numbers.size() > 1)) {
+      if (const std::string why = uneven_index(yours); !why.empty()) return why;
+      const bool turned = value.shape.size() == 2 && right.shape.size() == 2 &&
+                          value.rows() == right.cols() && value.cols() == right.rows();
+      std::string advice = turned ? ": transposed" : "";
+      if (value.is_number()) advice += "; there are also column sums of A and row sums of A";
+      if (takes_means(yours.sides.back())) advice += "; mean(A) has the mean of each row of A";
+      return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
+                  " must be ", to_text(right.shape), advice);
+    }
+    // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
+    if (distance(value, right) <= what.within) return "";
+    if (!is_finite(value)) return not_finite;
+    const std::string cause = cause_of(yours, value);
+    return "the right shape, wrong values" +
+           (cause.empty() ? "; no usual slip explains them" : ": " + cause);
+  }
+
+  // Judges a number, a row, or an answer of which there are many.
+  Judgement answer(const Equation& yours, Value value) {
+    if (!is_finite(value)) return {false, not_finite};
+    if (line && line->sides[0].kind == Kind::name) {  // rows in brackets, a column for a row
+      const Value right = this->value(*line);
+      if (value.numbers.size() == right.numbers.size()) value.shape = right.shape;
+      else if (is_criterion()) return {false, unlike(yours, value, right)};
+    }
+    if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
+    for (const double rounding : {1e-3, 3e-3})  // the second takes 1.67 for 5/3
+      for (const auto& [formula, why] : what.misread)
+        if (agrees(formula, value, rounding)) return {false, why};
+    if (!line) return {false, "no"};
+    const Value right = this->value(*line);
+    if (const std::string why = unlike(yours, value, right); !why.empty()) return {false, why};
+    if (right.numbers.size() > 1 && yours.sides[0].kind == Kind::entry) {
+      const std::string why = cause_of(yours, value);
+      return {false,
+              why.empty() ? "the right shape, wrong values; no usual slip explains them" : why};
+    }
+    const std::string why = is_criterion() ? "" : slip_of_numbers(value, right);
+    return {false, why.empty() ? "no" : why};
+  }
+
+  // Says how two shapes differ, if they do.
+  std::string unlike(const Equation& yours, const Value& value, const Value& right) const {
+    const std::size_t many = right.numbers.size();
+    if (value.shape == right.shape || (value.numbers.size() == 1 && many == 1)) return "";
+    if (value.numbers.size() != many && yours.sides[0].kind == Kind::name)
+      return join(many == 1 ? "one number is asked for, and you gave "
+                            : join(many, " numbers are asked for, and you gave "),
+                  value.numbers.size());
+    if (yours.sides[0].kind == Kind::name) return "";
+    if (const std::string why = uneven_index(yours); !why.empty()) return why;
+    return join(asked, " is ", to_text(value.shape), " as you write it and must be ",
+                to_text(right.shape));
+  }
+
+  // Names what happens to any number: rounded too far, a sign, a factor, an order.
+  std::string slip_of_numbers(const Value& value, const Value& right) const {
+    const auto is = [&](double factor) {
+      Value other = right;
+      for (double& x : other.numbers) x *= factor;
+      return distance(value, other) < 1e-3;
+    };
+    if (is(-1)) return right.numbers.size() > 1 ? "the signs are wrong" : "the sign is wrong";
+    if (is(2)) return "a factor of 2 too many";
+    if (is(0.5)) return "a factor of 2 is missing";
+    const Value sorted_value = sorted(value), sorted_right = sorted(right);
+    if (distance(sorted_value, sorted_right) < 1e-3) return "the right numbers in another order";
+    if (distance(value, right) < 0.02) return "nearly: give more digits, or a fraction";
+    return "";
+  }
+  static Value sorted(Value of) {
+    std::sort(of.numbers.begin(), of.numbers.end());
+    return of;
+  }
+
+  // Throws Error if an index stands on one side alone.
+  void check_letters(const Equation& yours) const {
+    const std::vector<std::string> left = scope.free_letters(yours.sides[0]),
+                                   right = scope.free_letters(yours.sides.back());
+    std::string all;
+    for (const std::string& letter : right) all += (all.empty() ? "" : ",") + letter;
+    if (!right.empty() && yours.sides[0].kind == Kind::name && yours.sides[0].parts.empty())
+      throw Error("say which entry this is: ", asked, "[", all,
+                  "] = ..., or sum over an index with Σ_", right[0]);
+    for (const std::string& letter : right)
+      if (!contains(left, letter) && yours.relations[0] != "+=")
+        throw Error(letter, " stands on the right alone: sum over it with Σ_", letter);
+    for (const std::string& letter : left)
+      if (!contains(right, letter))
+        throw Error(letter, " stands on the left alone: what on the right depends on it?");
+  }
+
+  const Asked& what;
+  NumericGradients& gradients;
+  Scope scope;
+  std::string asked, source;           // dW_l, and W_2
+  std::optional<Equation> ours, line;  // what must hold, and what makes the numbers
+};
+
+}  // namespace
+
+// Of 3,296 and 11.907, whose comma or point was read as that of decimals, returns the whole number.
+static std::optional<double> read_otherwise(const std::string& line) {
+  std::string digits = line.substr(line.find('=') + 1);
+  std::erase(digits, ' ');
+  const std::size_t mark = digits.find_first_of(".,");
+  if (mark == digits.npos || mark == 0 || mark > 3 || digits.size() != mark + 4)
+    return std::nullopt;
+  return decimal_number(digits.erase(mark, 1));
+}
+
+Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
+  try {
+    const Equation yours = read_typed(d, asked, line);
+    std::string truth;
+    double worst = 0;
+    for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
+      LineJudge judge(d, asked, layer);
+      judge.take_up(yours.sides.back());
+      judge.check_letters(yours);
+      const Value value = judge.value(yours);
+      if (!asked.question.empty()) {
+        const Judgement said = judge.answer(yours, value);
+        const std::optional<double> other = said.right ? std::nullopt : read_otherwise(line);
+        const bool meant = other && value.is_number() && judge.answer(yours, *other).right;
+        return meant ? Judgement{true, "right"} : said;
+      }
+      const std::string mistake = judge.mistake_in(yours, value);
+      if (!mistake.empty()) return {false, mistake};
+      worst = std::max(worst, distance(value, judge.truth()));
+      truth = judge.is_gradient() ? "central differences" : "ours";
+    }
+    return {true, join("right, to ", significant(worst, 2), " of ", truth)};
+  } catch (const Error& error) {
+    std::string advice;
+    const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+    if (!asked.question.empty() && ours && ours->sides[0].kind == Kind::name) {
+      const bool is_row = ours->sides.back().kind == Kind::matrix;
+      advice =
+          is_row ? "; a row of numbers is asked for, such as (1, 0)" : "; a number is asked for";
+    }
+    return {false, one_line(error.what()) + advice};
+  }
+}
+
+// Says how our line ends: its last operation, without its parts.
+static std::string last_operation(const Node& tree) {
+  if (tree.kind == Kind::fold)
+    return join(tree.text == "Σ" ? "a sum over all entries" : tree.text, " something");
+  if (tree.kind != Kind::binary) return "one operation";
+  if (tree.text == "+" || tree.text == "-") return "a sum of two terms";
+  if (tree.text == "/") return "a quotient";
+  return tree.text == "⊙" ? "a product entry by entry" : "a product";
+}
+
+std::vector<std::string> hints(const Derivation& d, const Asked& asked) {
+  if (!asked.question.empty()) return {asked.hint.empty() ? "there is no hint" : asked.hint};
+  LineJudge judge(d, asked, asked.from);
+  std::vector<std::string> all{join(asked.name, " is ", to_text(judge.truth().shape))};
+  if (!judge.ours) return all;
+  judge.take_up_all();
+  const Node& tree = judge.ours->sides.back();
+  std::set<std::string> names;
+  std::string parts;
+  visit(tree, [&](const Node& node) {
+    if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
+    try {
+      const Value value = judge.scope(node);
+      if (value.is_number()) return;
+      parts += join(parts.empty() ? "" : ", ", text_of(node), " (", to_text(value.shape), ")");
+    } catch (const Error&) {  // an index
+    }
+  });
+  if (!parts.empty()) all.push_back("it is made of " + parts);
+  all.push_back("the last step on the way to it is " + last_operation(tree));
+  return all;
+}
+
+}  // namespace formula

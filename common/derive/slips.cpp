@@ -1,0 +1,238 @@
+// What people do to a right line, and what to say of it.
+// SPDX-License-Identifier: MIT
+#include "common/derive/judge.hpp"
+
+namespace formula {
+namespace {
+
+bool has_name(const Node& tree, bool (*is)(const std::string&)) {
+  bool has = false;
+  visit(tree, [&](const Node& node) {
+    has = has || ((node.kind == Kind::name || node.kind == Kind::call) && is(node.text));
+  });
+  return has;
+}
+bool names_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
+bool is_one_less(const Node& tree) {
+  return tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
+}
+bool is_slope(const Node& tree) {
+  return is_one_less(tree) ||
+         has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
+}
+
+class Mutator {
+ public:
+  explicit Mutator(const Scope& scope) : scope_(scope) {}
+
+  std::vector<Slip> all(const Node& tree) {
+    spoil_whole(tree);
+    walk(tree, false);
+    return std::move(slips_);
+  }
+
+ private:
+  // Notes the whole tree with this in the place of the node.
+  void add(const Node& node, const std::string& cause, const std::string& cause_if_reversed) {
+    slips_.push_back({whole_(node), cause, cause_if_reversed});
+  }
+  void add(const Node& node, const std::string& cause) { add(node, cause, cause); }
+
+  void spoil_whole(const Node& tree) {
+    add(Node::unary("-", tree), "the sign is wrong");
+    const Node two{Kind::number, "2"};
+    add(Node::binary(tree, "·", two), "a factor of 2 too many", "a factor of 2 is missing");
+    add(Node::binary(tree, "/", two), "a factor of 2 is missing", "a factor of 2 too many");
+    for (const auto& [name, value] : scope_.values) {
+      if (!value.is_number() || value.numbers[0] == 1 || name == "loss") continue;
+      add(Node::binary(tree, "·", Node::name(name)),
+          divides_by(tree, name) ? join("the division by ", name, " is missing")
+                                 : join("multiplied by ", name, ", which is too many"),
+          name + " is missing as a factor");
+      add(Node::binary(tree, "/", Node::name(name)), join("divided by ", name, " once too often"),
+          join("a division by ", name, " is too many"));
+    }
+    for (const char* sign : {"⊙", "·"})
+      if (const Node other = with_signs(tree, sign); other != tree)
+        add(other, products_mixed(sign));
+    for (const std::string& name : alike(tree))
+      if (name[0] != 'd')
+        add(Node::binary(tree, "⊙", Node::name(name)),
+            join("multiplied by ", name, ", which is too many"), name + " is missing as a factor");
+    add(Node::unary("ᵀ", tree), "transposed");
+  }
+
+  static bool divides_by(const Node& tree, const std::string& name) {
+    bool divides = false;
+    visit(tree, [&](const Node& node) {
+      if (node.kind != Kind::binary || node.text != "/") return;
+      visit(node.parts[1],
+            [&](const Node& part) { divides = divides || part == Node::name(name); });
+    });
+    return divides;
+  }
+
+  // Returns the tree with ⊙ for each · or the other way round.
+  static Node with_signs(Node tree, const std::string& sign) {
+    if (tree.kind == Kind::binary && (tree.text == "·" || tree.text == "⊙")) tree.text = sign;
+    for (Node& part : tree.parts) part = with_signs(std::move(part), sign);
+    return tree;
+  }
+  static std::string products_mixed(const std::string& sign) {
+    return sign == "⊙" ? "entry by entry, where the product of matrices belongs"
+                       : "the product of matrices, where entry by entry (⊙) belongs";
+  }
+
+  // Spoils a node, and then its parts in its place.
+  void walk(const Node& node, bool at_slope) {
+    spoil(node, at_slope);
+    const bool is_call = node.kind == Kind::call && node.text.ends_with("'");
+    const bool slope = at_slope || is_call || is_one_less(node);
+    const auto around = whole_;
+    const std::size_t end =
+        node.kind == Kind::entry ? 1 : node.parts.size();  // indices are no terms
+    for (std::size_t k = 0; k < end; ++k) {
+      whole_ = [&, k](const Node& part) {
+        Node here = node;
+        here.parts[k] = part;
+        return around(here);
+      };
+      walk(node.parts[k], slope);
+    }
+    whole_ = around;
+    if (node.kind == Kind::binary && node.text == "⊙" && is_slope(node.parts[1]))
+      for (const std::string& name : alike(node.parts[1]))  // dH ⊙ H
+        add(Node::binary(node.parts[0], "⊙", Node::name(name)),
+            name + " stands where a slope belongs",
+            join("a slope stands where ", name, " belongs"));
+  }
+
+  void spoil(const Node& node, bool at_slope) {
+    if (node.kind == Kind::name) spoil_name(node, at_slope);
+    if (node.kind == Kind::call) spoil_call(node);
+    if (node.kind == Kind::fold) spoil_fold(node);
+    if (node.kind != Kind::binary && node.kind != Kind::unary) return;
+    const std::string& sign = node.text;
+    if (sign == "·" || sign == "⊙" || sign.empty()) spoil_product(node);
+    if (sign == "+" || (sign == "-" && node.kind == Kind::binary)) spoil_sum(node);
+    if (sign == "/")
+      add(node.parts[0], "a division is missing: by what?", "a division is too many");
+    if (sign == "ᵀ") add(node.parts[0], "a transpose is missing", "a transpose is too many");
+  }
+
+  static std::string term_missing(const Node& term) {
+    return has_name(term, names_gradient)
+               ? "a way back is missing: what is asked for reaches the loss in more than one way"
+               : "a term is missing";
+  }
+  void spoil_sum(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    const bool adds = node.text == "+";
+    add(first, term_missing(last), "a term is too many");
+    add(adds ? last : Node::unary("-", last), term_missing(first), "a term is too many");
+    add(Node::binary(first, adds ? "-" : "+", last), "a sign inside is wrong");
+    if (adds) add(Node::binary(last, "-", first), "a sign inside is wrong");
+    if (!adds && first.kind == Kind::number)
+      add(last, join("before ", text_of(last), " '", first.text, " -' is missing"),
+          join("before ", text_of(last), " '", first.text, " -' is too many"));
+    add(Node::binary(node, "+", first), "a term stands twice", "a term is missing");
+    add(Node::binary(node, node.text, last), "a term stands twice", "a term is missing");
+  }
+
+  static std::string factor_missing(const Node& factor) {
+    return is_slope(factor) ? "the slope of the activation is missing" : "a factor is missing";
+  }
+  void spoil_product(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    spoil_sigmoid(node);
+    add(first, factor_missing(last), "a factor is too many");
+    add(last, factor_missing(first), "a factor is too many");
+    if (node.text == "⊙") {
+      add(Node::binary(first, "·", last), products_mixed("·"), products_mixed("⊙"));
+    } else {
+      add({Kind::fold, "column sums of", {last}}, factor_missing(first),
+          "a sum stands where a product belongs");
+      add({Kind::fold, "row sums of", {first}}, factor_missing(last),
+          "a sum stands where a product belongs");
+      add(Node::binary(first, "⊙", last), products_mixed("⊙"), products_mixed("·"));
+    }
+    add(Node::binary(first, "+", last), "a sum stands where a product belongs",
+        "a product stands where a sum belongs");
+    for (const Node& factor : {last, first})
+      add(Node::binary(node, "⊙", factor), "a factor stands twice", "a factor is missing");
+  }
+
+  // A ⊙ G ⊙ (1 - G)
+  void spoil_sigmoid(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    const bool one_less =
+        last.kind == Kind::binary && last.text == "-" && last.parts[0] == Node{Kind::number, "1"};
+    const bool joined = first.kind == Kind::binary && first.text == "⊙";
+    if (!one_less || (joined ? first.parts[1] : first) != last.parts[1]) return;
+    const Node square = Node::binary(last.parts[1], "^", {Kind::number, "2"});
+    const Node of_tanh = Node::binary(last.parts[0], "-", square);
+    add(joined ? Node::binary(first.parts[0], "⊙", of_tanh) : of_tanh,
+        "that is the slope of tanh; σ has G ⊙ (1 - G)");
+    if (joined) add(first.parts[0], "the slope of the sigmoid is missing");
+  }
+
+  void spoil_fold(const Node& node) {
+    if (node.text == "Σ") {
+      add({Kind::fold, "mean of", node.parts}, "a mean stands where a sum belongs");
+      return;
+    }
+    const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
+    add({Kind::fold, other, node.parts}, "summed over the wrong side");
+    add(node.parts[0], "the sum is missing", "the sum is too many");
+    const std::size_t at = node.text.find(" sums of");
+    if (at != node.text.npos)
+      add({Kind::fold, node.text.substr(0, at) + " means of", node.parts},
+          "a mean stands where a sum belongs", "a sum stands where a mean belongs");
+  }
+
+  void spoil_call(const Node& node) {
+    if (!node.text.ends_with("'")) return;
+    const std::string value = node.text.substr(0, node.text.size() - 1);
+    add({Kind::call, value, node.parts}, "the activation stands where its slope belongs",
+        "the slope stands where the activation belongs");
+  }
+
+  void spoil_name(const Node& node, bool at_slope) {
+    const auto own = scope_.values.find(node.text);
+    if (own == scope_.values.end() || !node.parts.empty()) return;
+    const Value& value = own->second;
+    if (value.rows() > 1 && value.rows() == value.cols())
+      add(Node::unary("ᵀ", node), "a transpose is too many", "a transpose is missing");
+    const std::string elsewhere = " stands where something else of its shape belongs";
+    for (const auto& [name, other] : scope_.values)
+      if (name != node.text && name != "R" && other.shape == value.shape)
+        add(Node::name(name),
+            at_slope ? join("the slope is taken at ", name, ", which is the wrong place")
+                     : name + elsewhere,
+            node.text + elsewhere);
+  }
+
+  // Returns names of a tree's shape.
+  std::vector<std::string> alike(const Node& tree) const {
+    std::vector<std::string> names;
+    try {
+      const Value like = scope_(tree);
+      for (const auto& [name, value] : scope_.values)
+        if (value.shape == like.shape && !value.is_number()) names.push_back(name);
+    } catch (const Error&) {  // it does not fit together
+    }
+    return names;
+  }
+
+  const Scope& scope_;
+  std::vector<Slip> slips_;
+  std::function<Node(const Node&)> whole_ = [](const Node& node) { return node; };
+};
+
+}  // namespace
+
+std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
+  return Mutator(scope).all(tree);
+}
+
+}  // namespace formula

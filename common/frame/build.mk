@@ -1,0 +1,232 @@
+# How things are compiled, for the Makefile that includes this. What a reader asks for stands there.
+# SPDX-License-Identifier: MIT
+
+folder = $(wildcard lessons/$(1)_*)
+NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
+LESSONS := $(addprefix build/lesson,$(NUMBERS))
+
+# ------------------------------------------------------------------------------------------ flags
+
+# -ffp-contract=fast lets a*b + c be one instruction, and -fno-math-errno lets square roots run several at a time; neither
+# reorders a sum. -O2 with loops turned into vectors is as fast here as -O3, and compiles in four fifths of the time.
+# -Wno-restrict: g++ 12 gives that warning wrongly for text + text (its bug 105651). CMakeLists.txt reads these two lines.
+OPTIMIZE ?= -O2 -ftree-vectorize -fvect-cost-model=dynamic -finline-functions -march=native -ffp-contract=fast -fno-math-errno
+WARNINGS ?= -Wall -Wextra -Wno-restrict
+# g++ looks for memory to free less often, in a tenth less time, with 40 MB more. Other compilers do not know this flag.
+HASTE := --param=ggc-min-heapsize=300000
+ASKED = $(CXX) $(OPTIMIZE) $(WARNINGS)
+
+# As many jobs as there are processors, but no more than fit into memory, which a container may limit: the largest takes
+# JOB_MB. Unless the caller says how many.
+JOB_MB := 450
+JOBS := $(shell { nproc || sysctl -n hw.ncpu || echo 2; cat $(or $(MEMORY_FILES),/proc/meminfo /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes) || \
+    sysctl hw.memsize; } 2>/dev/null | awk 'NR == 1 { jobs = $$1; next } \
+  /^MemTotal:/ { mb = $$2 / 1024 } /^hw.memsize/ { mb = $$2 / 1048576 } /^[0-9]+$$/ { mb = $$1 / 1048576 } \
+  mb && jobs > mb / $(JOB_MB) { jobs = int(mb / $(JOB_MB)) } END { print jobs < 1 ? 1 : jobs }')
+MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
+
+# What everything was compiled with: flags, compiler, and processor, which -march=native names; and those of the compiler's
+# headers that were read in advance, by date and size. A change rebuilds, and nothing else does. build/flags holds those
+# flags that this compiler knows.
+headers = sed -n 's,^\(/.*\):$$,\1,p' build/frame.hpp.d | \
+  { xargs stat -L -c '%Y %s %n' 2>/dev/null || xargs stat -L -f '%m %z %N' 2>/dev/null; }
+build/asked: always
+	@mkdir -p build && { echo '$(ASKED)'; \
+	  LC_ALL=C $(CXX) -\#\#\# $(OPTIMIZE) -S -x c++ /dev/null -o /dev/null 2>&1 | grep -e version -e cc1; } >$@.$$$$; \
+	if [ -f build/headers ] && ! { $(headers); } | cmp -s - build/headers; then rm -f build/headers; mv $@ $@.old; fi; \
+	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; \
+	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \
+	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.'; \
+	fi; \
+	for flag in $(OPTIMIZE) $(WARNINGS) $(HASTE); do \
+	  echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
+	done >build/flags.$$$$; echo '-std=c++20 -pthread -I.' >>build/flags.$$$$; \
+	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@; rm -f $@.old
+build/flags: build/asked ;
+
+# ---------------------------------------------------------------------------------------- objects
+
+# What computes is optimized: product, softmax, models and training. The frame, the parts and the tests are compiled at
+# -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that. Both find headers that
+# were read in advance. There the library checks its bounds: a reader's answer that leaves them is told so.
+BRIEF := -Og -D_GLIBCXX_ASSERTIONS -include build/frame.hpp
+objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
+models = $(call objects,$(call folder,$(1))/models.cpp)
+parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
+NUMERIC := $(call objects,common/fast/product.cpp common/loss.cpp)
+COMMON := $(patsubst %,build/common/%/all.o,frame/formula derive frame/lesson frame/page frame/plot) $(NUMERIC)
+CHECK := build/common/frame/exercise/all.o
+ALL := $(COMMON) $(CHECK) $(call objects,lessons/exercises.cpp) $(foreach n,$(NUMBERS),$(call models,$(n)) $(call parts,$(n)))
+FAST := $(NUMERIC) $(call objects,lessons/*/models.cpp)
+
+quiet := $(if $(V),,@)
+# Where answers are checked, only their verdict is of interest.
+checks := $(filter exercise% progress,$(MAKECMDGOALS))
+$(if $(checks),$(if $(wildcard $(CHECK)),,$(info Building the checks; only the first time takes a minute.)))
+say = @$(if $(checks),:,echo '  $@')
+beside := sh common/frame/beside.sh
+compile = $(quiet)$(beside) $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP
+# Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
+link = $(quiet)$(beside) $@ $(CXX) @build/flags $(filter %.o,$^)
+# Puts what was written beside a file in its place, unless they are the same.
+renew = if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+
+.SECONDEXPANSION:
+.SECONDARY:
+# The source of an object: of a folder that is compiled as one, a list of its files, which is written only when it changes.
+# The frame's small folders are compiled with `lesson`, a lesson's equations with its lesson.cpp.
+source = $(if $(filter all,$(notdir $(1))),build/)$(1).cpp
+beside_of = $(if $(filter %/parts,$(1)),,$(wildcard tests/equations/$(notdir $(1)).cpp))
+build/common/frame/lesson/all.cpp: beside_of = $(wildcard $(patsubst %,common/%/*.cpp,fast data frame/text frame/terminal frame/files))
+OWN := common/fast/product.cpp %/models.cpp %/whole.cpp
+build/%/all.cpp: always
+	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside_of,$*)) $(sort $(wildcard $*/*.cpp))) >$@.$$$$ && $(renew)
+
+build/frame.hpp.gch: level = -Og -D_GLIBCXX_ASSERTIONS
+build/frame.hpp.gch: depends = -MD
+build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/frame/lesson/% build/flags
+	$(say)
+	@echo '#include "$<"' >build/$*.$$$$ && mv build/$*.$$$$ build/$*
+	$(compile) $(level) -x c++-header $<
+	$(if $(findstring frame,$@),@{ $(headers); } >build/headers.$$$$; mv build/headers.$$$$ build/headers)
+$(FAST): build/%.o: %.cpp build/numbers.hpp.gch
+	$(say)
+	$(compile) -include build/numbers.hpp -c $<
+$(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
+	$(say)
+	$(compile) $(BRIEF) -c $<
+
+# The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
+.PHONY: looks
+looks: build/looks.inc build/flags
+build/looks.inc: common/frame/page/page.css common/frame/page/page.js common/frame/page/touch.js
+	@mkdir -p $(@D) && for name in style:page.css script:page.js touch:touch.js; do \
+	  echo "const std::string_view $${name%:*} ="; \
+	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/frame/page/$${name#*:} && echo ';' || exit; \
+	done >$@.$$$$ && mv $@.$$$$ $@
+$(addsuffix /common/frame/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
+
+# The same objects for a debugger, in build/debug: nothing optimized, everything checked.
+DEBUG_FLAGS := -std=c++20 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -pthread -I.
+debug = $(patsubst build/%,build/debug/%,$(1))
+$(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
+	$(say)
+	$(quiet)$(beside) $@ $(CXX) $(DEBUG_FLAGS) -MMD -MP -c $<
+
+# -------------------------------------------------------------------------- lessons and exercises
+
+# The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_...
+answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
+strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
+# The reader's header, in a namespace of its own. It is compared at each call with what was read: it may be older, or gone.
+build_exercise := common/frame/exercise/build_exercise.sh
+given = lessons/$(*D)/exercises/$(*F).hpp
+build/exercises/%.hpp: always
+	@[ $@ -nt $(build_exercise) ] && cmp -s $(given) $@.read || { mkdir -p $(@D) && sh $(build_exercise) header $(given) >$@.$$$$ && \
+	  $(renew) && { cp $(given) $@.given.$$$$ 2>/dev/null || : >$@.given.$$$$; } && mv $@.given.$$$$ $@.read; }
+build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
+	$(say)
+	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
+# What `make solution` prints is checked as well, in one file a lesson.
+build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/frame/exercise/exercise.sh
+	@mkdir -p $(@D) && sh common/frame/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
+# Those of lesson 2 train for seconds, in which -O1 wins more than it costs to compile.
+build/exercises/2_% build/solutions/2_%: BRIEF = -O1 -D_GLIBCXX_ASSERTIONS
+together = $(patsubst %,build/solutions/%/together.o,$(notdir $(call folder,$(1))))
+$(foreach n,$(NUMBERS),$(call together,$(n))): build/solutions/%/together.o: build/frame.hpp.gch \
+  $$(addprefix build/solutions/$$*/,$$(addsuffix .hpp,$$(basename $$(notdir $$(wildcard lessons/$$*/answers/ex*.cpp)))))
+	$(say)
+	@sh $(build_exercise) together lessons/$*/answers/ex*.cpp >$(@D)/together.cpp
+	$(compile) $(strict) $(BRIEF) -I$(@D) -c $(@D)/together.cpp
+
+# $(1): number of a lesson; $(2): that of the lesson before. Of `make lessons` the first is on the screen before the second
+# is compiled.
+define programs
+build/lesson$(1): $(call models,$(1)) $(COMMON) $(call parts,$(1))
+	$$(say)
+	$$(link)
+build/debug/lesson$(1): $(call debug,$(call models,$(1)) $(COMMON) $(call parts,$(1)))
+	$$(say)
+	$$(quiet)$(beside) $$@ $$(CXX) $$(DEBUG_FLAGS) $$^
+build/exercise$(1): $(addprefix build/exercises/,$(call answers,$(1)))
+build/solution$(1): $(call together,$(1))
+build/exercise$(1) build/solution$(1): $(call models,$(1)) $(COMMON) $(CHECK) $(call objects,lessons/exercises.cpp)
+build/exercise$(1):
+	$$(say)
+	$$(quiet)sh $(build_exercise) program $$@ $(call folder,$(1)) '$$(CXX) @build/flags' $$(filter %.o,$$^)
+build/solution$(1):
+	$$(say)
+	$$(link)
+$(if $(2),run$(1): run$(2))
+$(if $(and $(2),$(filter lessons,$(MAKECMDGOALS))),run$(1): say = @:)
+$(if $(and $(2),$(filter lessons,$(MAKECMDGOALS))),$(call models,$(1)) $(call parts,$(1)): | build/lesson$(2))
+endef
+$(foreach n,$(NUMBERS),$(eval $(call programs,$(n),$(last)))$(eval last := $(n)))
+
+# ------------------------------------------------------------------------------------------ tests
+
+# A folder is one program, which runs those that are named, and a file test_X.cpp is one; that of a lesson looks at its
+# models.
+GROUPS := $(filter-out equations fuzz,$(patsubst tests/%/,%,$(sort $(dir $(wildcard tests/*/*.cpp)))))
+$(foreach g,$(GROUPS),build/tests/$(g)/all.o) build/tests/main.o: build/%.o: $$(call source,%) build/frame.hpp.gch
+	$(say)
+	$(compile) $(BRIEF) -c $<
+$(addprefix build/tests/test_,$(GROUPS)): build/tests/test_%: build/tests/%/all.o build/tests/main.o $(COMMON) $(CHECK)
+	$(say)
+	$(link)
+define test_program
+build/tests/$(1): tests/$(1).cpp build/frame.hpp.gch $(COMMON) $(CHECK) $(foreach n,$(patsubst lesson%,%,$(filter lesson%,$(subst _, ,$(1)))),$(call models,$(n)))
+	$$(say)
+	$$(compile) $(BRIEF) $$(filter tests/%.cpp %.o,$$^)
+endef
+$(foreach t,$(patsubst tests/%.cpp,%,$(wildcard tests/test_*.cpp)),$(eval $(call test_program,$(t))))
+
+# The machine's limit is a loop that must be unrolled, which -O2 leaves.
+build/tests/bench: tests/bench.cpp build/flags $(COMMON) $(foreach n,$(NUMBERS),$(call models,$(n)))
+	$(say)
+	$(compile) -O3 $(filter %.cpp %.o,$^)
+
+# For the fuzzer everything is compiled anew, with sanitizers and counters of branches, as an archive, of which the program
+# takes what it calls.
+FUZZ_CXX ?= clang++
+FUZZ_FLAGS := -std=c++20 -O1 -g -fno-omit-frame-pointer -pthread -I. -fno-sanitize-recover=all
+FUZZED := $(patsubst build/%,build/fuzz/%,$(COMMON) $(foreach n,$(NUMBERS),$(call models,$(n))))
+$(FUZZED): build/fuzz/%.o: $$(call source,%)
+	$(say)
+	$(quiet)$(beside) $@ $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link,address,undefined -MMD -MP -c $<
+build/fuzz/fuzz: tests/fuzz/fuzz.cpp $(FUZZED)
+	$(say)
+	$(quiet)rm -f $@.a && ar crs $@.a $(FUZZED)
+	$(quiet)$(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -MMD -MP $< $@.a -o $@
+
+# -------------------------------------------------------------------------------- the web, editors
+
+EMXX ?= em++
+WASM_FLAGS := -std=c++20 -msimd128 -fwasm-exceptions -ffp-contract=off -I. -include common/frame/web/missing.hpp
+WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
+  -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB --embed-file common/data/play.txt
+texts = $(foreach file,$(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt),--embed-file $(file))
+wasm = $(patsubst build/%,build/wasm/%,$(1))
+$(call wasm,$(FAST)): level = -O3
+build/wasm/%.o: level = -O2
+build/wasm/%.o: $$(call source,%)
+	$(say)
+	$(quiet)$(beside) $@ $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $<
+build/wasm/lesson%.js: $$(call wasm,$$(call models,%) $$(call parts,%) $(COMMON))
+	$(say)
+	$(quiet)NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$*) $^ -o $@
+build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard common/frame/web/*)
+	$(say)
+	@sh common/frame/web/page.sh $*
+
+# How each file is compiled, the answers with the folder of the exercises.
+SOURCES = $(wildcard common/*.cpp common/*/*.cpp common/*/*/*.cpp lessons/*.cpp lessons/*/*.cpp lessons/*/*/*.cpp tests/*.cpp tests/equations/*.cpp)
+compile_commands.json: always
+	@{ echo '['; for file in $(SOURCES); do \
+	  case $$file in */answers/*) exercises=" -I$${file%/answers/*}/exercises" ;; *) exercises= ;; esac; \
+	  printf '{"directory": "%s", "file": "%s", "command": "%s"},\n' \
+	    '$(CURDIR)' "$$file" "$(CXX) -std=c++20 -I.$$exercises -c $$file"; \
+	done | sed '$$s/,$$//'; echo ']'; } > $@
+
+every := $(ALL) $(call debug,$(ALL)) $(call wasm,$(ALL)) $(FUZZED) build/fuzz/fuzz.o build/frame.hpp.o build/numbers.hpp.o
+-include $(wildcard $(every:.o=.d) build/exercises/*/*.d build/solutions/*/*.d build/tests/*.d build/tests/*/*.d)

@@ -1,0 +1,148 @@
+// Checks all exercises of a program, or one, each in a process of its own.
+// SPDX-License-Identifier: MIT
+#include <filesystem>
+#include <optional>
+
+#include "common/derive/desk.hpp"
+#include "common/frame/exercise/exercise.hpp"
+#include "common/frame/files/file.hpp"
+#include "common/frame/page/page.hpp"
+#include "common/frame/terminal/flags.hpp"
+
+using namespace exercise;
+using Checked = std::vector<page::CheckedExercise>;
+
+// Runs all in this process, which alone has the slips.
+static int test_all_slips() {
+  slips().tested = true;
+  for (const Exercise& exercise : exercises()) {
+    const std::size_t before = slips().tried.size();
+    const Assessment verdict = run(exercise);
+    if (verdict.state != State::done)
+      print(join(exercise.number, " is not done: ", verdict.findings, "\n"));
+    slips().unnamed += verdict.state != State::done;
+    print(join(exercise.number, ": ", slips().tried.size() - before, " slips\n"));
+  }
+  for (const auto& [place, spoils] : slips().tried) {
+    if (spoils) continue;
+    ++slips().unnamed;
+    print(join(place.first, ":", place.second, ": a slip that spoils nothing\n"));
+  }
+  print(join(slips().tried.size(), " slips, ", slips().unnamed, " without their own name\n"));
+  return slips().unnamed == 0 ? 0 : 1;
+}
+
+// Returns {"lesson": 1, "exercises": {"1.2": "done", ...}, "derivations": [2, 6]}.
+static std::string in_json(int lesson, const Checked& checked, const formula::Progress& derived) {
+  constexpr const char* states[] = {"done", "wrong", "not started"};
+  std::string all;
+  for (const page::CheckedExercise& exercise : checked)
+    if (exercise.verdict)
+      all += join(all.empty() ? "" : ", ", "\"", exercise.number, "\": \"",
+                  states[std::size_t(*exercise.verdict)], "\"");
+  return join("{\"lesson\": ", lesson, ", \"exercises\": {", all, "}, \"derivations\": [",
+              derived.done, ", ", derived.all, "]}\n");
+}
+
+// Writes the reader's progress into the pages of the lesson and, beside it, of the course.
+static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
+                 const std::string& program) {
+  blame("--out", [&] {
+    std::filesystem::create_directories(out);
+    page::Results results = page::stored(out.string());
+    page::Result& exercises = results["exercises"];
+    exercises = page::exercises_found(checked, exercises);
+    page::store(out.string(), {{"exercises", exercises}});
+    const std::string folder = lesson_folder(program, lesson);
+    write_file(
+        (out / "index.html").string(),
+        page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
+                        results));
+    const std::filesystem::path course = out.parent_path();
+    write_file((course / "index.html").string(), page::of_course(program, course.string()));
+  });
+}
+
+static std::string file_of(const Exercise& exercise, const std::string& folder) {
+  std::string start = "ex" + exercise.number + "_";
+  start.replace(start.find('.'), 1, "_");
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/exercises", ignored))
+    if (entry.path().extension() == ".hpp" && entry.path().filename().string().starts_with(start))
+      return contents_of(entry.path().string());
+  return "";
+}
+
+struct Outcome {
+  Checked checked;
+  std::size_t done = 0;
+  std::string next = {};  // the first that is not done
+};
+
+// Checks one exercise, or all where `only` is empty.
+static Outcome outcome_of(const std::string& only, const std::string& folder, bool each_shown) {
+  using OnPage = page::Claim::Status;
+  constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
+  // No check takes more than a few seconds, even under the sanitizers.
+  constexpr int patience = 30;
+  Outcome outcome;
+  for (const Exercise& exercise : exercises()) {
+    outcome.checked.push_back({exercise.number, exercise.title, std::nullopt});
+    if (!only.empty() && exercise.number != only) continue;
+    const Assessment verdict =
+        with_advice(run_apart(exercise, patience), file_of(exercise, folder));
+    outcome.checked.back().verdict = on_page[std::size_t(verdict.state)];
+    if (verdict.state == State::done) ++outcome.done;
+    else if (outcome.next.empty()) outcome.next = exercise.number;
+    if (each_shown) print(report(exercise, verdict));
+  }
+  return outcome;
+}
+
+static void check_exists(const std::string& number) {
+  std::string numbers;
+  for (const Exercise& exercise : exercises()) {
+    if (exercise.number == number) return;
+    numbers += " " + exercise.number;
+  }
+  throw UserError("--only: there is no exercise '" + number + "'; here are" + numbers +
+                  " (others are derivations: make derive" + number + ")");
+}
+
+static int check(Flags& flags, int lesson) {
+  const knob::Toggle summary{"summary", "one line for the whole lesson"},
+      json{"json", "one line for the whole lesson, as JSON, for whoever marks many"},
+      each_slip{"slips", "for the tests: make each slip of each solution, which must be named"};
+  const std::string standard = join("build/out/lesson", lesson);
+  const std::string where = "the folder of the lesson's page (" + standard + ")";
+  const knob::Words one{"only", "check this exercise alone"}, folder{"out", where};
+  const knob::Settings at = flags.ask({&summary, &json, &each_slip, &one, &folder});
+  flags.finish();
+  if (at[each_slip]) return test_all_slips();
+  const bool each_shown = !at[summary] && !at[json];
+  const std::string only = at[one], out = at.given(folder) ? at[folder] : standard;
+  if (!only.empty()) check_exists(only);
+  const auto [checked, done, next] =
+      outcome_of(only, lesson_folder(flags.program(), lesson), each_shown);
+  const formula::Progress derived = formula::derived(flags.program(), lesson);
+  if (at[json]) print(in_json(lesson, checked, derived));
+  else if (only.empty())
+    print(join("lesson ", lesson, ": ", std::string(done, '#'),
+               std::string(checked.size() - done, '-'), " ", done, " of ", checked.size(),
+               " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));
+  if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
+  keep(lesson, checked, out, flags.program());
+  return next.empty() ? 0 : 1;
+}
+
+int exercise::check_exercises(int argc, char** argv) {
+  std::sort(exercises().begin(), exercises().end(),
+            [](const auto& a, const auto& b) { return a.number < b.number; });
+  const int lesson = exercises().empty() ? 0 : std::stoi(exercises()[0].number);
+  const std::string program = join("exercise", lesson);
+  return run_program(program.c_str(), [&] {
+    Flags flags(argc, argv, program,
+                join("Checks your answers to the exercises of lesson ", lesson));
+    return check(flags, lesson);
+  });
+}

@@ -1,0 +1,181 @@
+// The notation of the READMEs: Z = X·W₁ + b₁, T[o,p,q] = Σ_k U[k,o]·W[p,k]·V[q,k]. A line is read
+// into a tree (read.cpp), which is computed from named values (compute.cpp), and shown (show.cpp);
+// a new notation is a case in each. What is not understood, or does not fit, is an Error that says
+// where and why; nothing is guessed.
+//
+//   A·B, A*B, A B      the matrix product, a number times anything, the scalar product of two rows
+//   A ⊙ B, A .* B      entry by entry, as are + - /; a row, a column or a number is repeated
+//   Aᵀ, A', A^T        the transpose;  a^b, a², √a, |a| (a number's size, a row's length)
+//   (1, 2)  [1 2; 3 4] a row, which may hold rows;  a matrix, of numbers or of blocks
+//   A[i,j], A_ij       an entry; a letter without a value is an index, and runs over the array
+//   Σ_k, Σ_(j ≤ i)     the sum over an index, up to the next + or -;  Σ alone: over all entries
+//   row sums of, column means of, mean of, exp, ln, tanh, max(a, b), ...; a if b > c, else d;
+//   [a = b]            1 where that holds, else 0;  E[x], Var x, if these are functions
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/frame/text/words.hpp"
+#include "common/matrix.hpp"
+
+namespace formula {
+
+struct Error : std::runtime_error {
+  template <class... Parts>
+  explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
+};
+
+// ----------------------------------------------------------------------------------------- reading
+
+enum class Kind {
+  number,  // text as typed
+  name,    // text; parts: a subscript that is computed, as in H_(l-1), or none
+  entry,   // parts: the array, then the indices
+  call,    // text: the function; parts: the arguments
+  matrix,  // parts: rows, nodes of their entries; text: ( where it is one row
+  binary,  // text: + - · ⊙ / ^ or nothing, as in A B; parts: two
+  unary,   // text: - ᵀ √ |; parts: one
+  fold,  // text: Σ, mean of, row sums of, column means of, ...; parts: of what, a condition's sides
+  choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
+};
+
+struct Node {
+  Kind kind = Kind::number;
+  std::string text = {};
+  std::vector<Node> parts = {};
+  std::string indices = {};  // of Σ, and behind a blank its condition's relation; of another part
+                             // what the page sets below it, a shape
+
+  static Node name(std::string text) { return {Kind::name, std::move(text)}; }
+  static Node unary(std::string sign, Node of) {
+    return {Kind::unary, std::move(sign), {std::move(of)}};
+  }
+  static Node binary(Node left, std::string sign, Node right) {
+    return {Kind::binary, std::move(sign), {std::move(left), std::move(right)}};
+  }
+  bool operator==(const Node&) const = default;
+};
+
+// A line of a README: formulas, each with its sides, and what stands behind them.
+struct Equation {
+  std::vector<Node> sides;
+  std::vector<std::string> relations;  // between the sides
+  std::string text;
+};
+struct Line {
+  std::vector<Equation> equations;
+  std::vector<std::string> notes;  // a shape, words, a condition of indices
+  std::string number;
+  bool back = false;
+  std::size_t at = 0;  // its line in the README, from 1
+};
+
+// Read an expression, a formula with a relation, a line with columns two spaces apart. Throw Error.
+Node expression(std::string_view text);
+Equation equation(std::string_view text);
+Line line(std::string_view text);
+
+// Returns "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where a line has no number.
+std::string number_at_end(std::string_view text);
+
+// Return the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
+// below a Σ.
+std::set<std::string> names_in(const Equation& equation);
+std::string name_on_left(const Equation& equation);
+std::vector<std::string> letters_of(const Node& fold);
+
+template <class F>
+void visit(const Node& node, const F& f) {
+  f(node);
+  for (const Node& part : node.parts) visit(part, f);
+}
+
+template <class List>
+bool contains(const List& list, std::string_view one) {
+  return std::find(std::begin(list), std::end(list), one) != std::end(list);
+}
+
+// Returns the tree as you type it.
+std::string text_of(const Node& node);
+
+std::string mathml(const Node& node);
+std::string mathml(const Equation& equation, const std::string& shape = "");  // which it leads to
+
+// --------------------------------------------------------------------------------------- computing
+
+// A number has no index, a row or a matrix two, a tensor three and more.
+struct Value {
+  std::vector<std::size_t> shape;
+  std::vector<double> numbers = {0};
+
+  Value() = default;
+  Value(double number) : numbers{number} {}
+  Value(std::vector<std::size_t> of, std::vector<double> all)
+      : shape(std::move(of)), numbers(std::move(all)) {}
+  template <class T>
+  Value(const Matrix<T>& A)
+      : shape{A.rows(), A.cols()}, numbers(A.values().begin(), A.values().end()) {}
+
+  bool is_number() const { return shape.empty(); }
+  std::size_t rows() const { return shape.empty() ? 1 : shape[0]; }
+  std::size_t cols() const { return shape.size() < 2 ? 1 : shape[1]; }
+  Matrix<double> matrix() const {  // of a number, a row or a matrix
+    Matrix<double> A(rows(), cols());
+    std::copy(numbers.begin(), numbers.end(), A.values().begin());
+    return A;
+  }
+};
+
+inline Value zeros_like(const Value& of) {
+  return {of.shape, std::vector<double>(of.numbers.size())};
+}
+
+// Returns "3 × 4", "a number".
+std::string to_text(const std::vector<std::size_t>& shape);
+
+// Returns the largest |a - b| over the largest |b|; infinite when the shapes differ. A number and a
+// matrix of one are alike.
+double distance(const Value& a, const Value& b);
+
+using Function = std::function<Value(const std::vector<Value>&)>;
+
+// Return f of a number, applied to each entry, or of several numbers.
+Function entrywise(double (*f)(double));
+template <class... Number>
+Function of_numbers(double (*f)(Number...)) {
+  return [f](const std::vector<Value>& a) {
+    return [&]<std::size_t... k>(std::index_sequence<k...>) {
+      return Value(f(a.at(k).numbers.at(0)...));
+    }
+    (std::make_index_sequence<sizeof...(Number)>());
+  };
+}
+
+struct Scope {
+  std::map<std::string, Value> values;
+  std::map<std::string, Function> functions;
+  std::map<std::string, std::size_t> indices = {};  // where they stand now
+
+  Value operator()(const Node& node) const;
+
+  // Returns the letters that index something here and have no value.
+  std::vector<std::string> free_letters(const Node& node) const;
+
+  // Computes the sides of a formula, each as a row over the indices of the first side. `notes` may
+  // limit them: "j, l ≤ i".
+  std::vector<Value> sides(const Equation& equation,
+                           const std::vector<std::string>& notes = {}) const;
+
+  // Gives the name on the left the value on the right, or adds it. All throw Error.
+  void assign(const Equation& equation, const std::vector<std::string>& notes = {});
+};
+
+}  // namespace formula

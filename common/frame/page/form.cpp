@@ -1,0 +1,115 @@
+// The form in which a derivation is answered, line by line.
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "common/frame/page/page.hpp"
+#include "common/frame/text/words.hpp"
+
+namespace page {
+namespace {
+
+using formula::Asked, formula::Derivation;
+
+// Returns the names that a line may use. Of layers it has their letter, Z_l for Z_1 and Z_2, and
+// the indices beside it.
+std::vector<std::string> names_of(const Derivation& d) {
+  const bool by_layers = std::any_of(d.asked.begin(), d.asked.end(),
+                                     [](const Asked& a) { return a.name.ends_with("_l"); });
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (!formula::contains(names, name)) names.push_back(name);
+  };
+  const auto add_layers = [&](const std::string& name) {
+    const std::size_t low = name.find('_');
+    if (!by_layers || low == name.npos) return add(name);
+    add(name.substr(0, low) + "_l");
+  };
+  for (const auto& [name, value] : d.start.values)
+    if (name != "R") add_layers(name);
+  const std::vector<std::string>& order = d.gradients().order();
+  for (const std::string& name : order)
+    if (name != "loss") add_layers(name);
+  if (order.size() > 1) add("d" + order[order.size() - 2]);
+  for (const Asked& one : d.asked)
+    if (one.question.empty()) add_layers(one.name);
+  if (by_layers) {
+    add("_(l-1)");
+    add("_(l+1)");
+  }
+  return names;
+}
+
+std::string key(const std::string& text) {
+  return join("<button type=\"button\" tabindex=\"-1\" data-key=\"", escape_html(text), "\">",
+              escape_html(text), "</button> ");
+}
+
+// Buttons for what a keyboard lacks, and for the names.
+std::string keys_of(const Derivation& d) {
+  const std::vector<std::string> names = names_of(d);
+  if (names.empty()) return "";
+  std::set<std::string> used;
+  for (const formula::Line& line : d.program.lines)
+    for (const formula::Equation& e : line.equations) used.merge(formula::names_in(e));
+  std::string html;
+  const bool of_matrices = !d.program.lines.empty();
+  if (of_matrices)
+    for (const char* sign : {"ᵀ", "·", "⊙", "Σ", "column sums of "}) html += key(sign);
+  if (used.count("φ") > 0) html += key("φ(") + key("φ'(");
+  if (used.count("σ") > 0 || used.count("swish") > 0) html += key("σ(");
+  for (const std::string& name : names) html += key(name);
+  return join("<p class=\"keys\" tabindex=\"-1\" role=\"group\" aria-label=\"signs and names\">",
+              html, "</p>\n");
+}
+
+// The lines that lead to the loss, with shapes, for a form far from the text that has them.
+std::string given(const Derivation& d) {
+  const auto& values = d.gradients().values().values;
+  std::string html, shapes;
+  for (const formula::Line& line : d.program.lines)
+    for (const formula::Equation& e : line.equations) {
+      const auto value = values.find(formula::name_on_left(e));
+      const bool has_shape = value != values.end() && !value->second.is_number();
+      html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(e), "</span>",
+                   "</span><span class=\"note\">",
+                   has_shape ? formula::to_text(value->second.shape) : "", "</span></div>\n");
+    }
+  if (html.empty()) return "";
+  for (const auto& [name, value] : d.start.values) {
+    const std::string is = value.is_number() ? " = " + significant(value.numbers[0])
+                                             : " is " + formula::to_text(value.shape);
+    shapes += (shapes.empty() ? "" : ", ") + name + is;
+  }
+  return join("<div class=\"formulas\">\n", html, "<p class=\"note\">", escape_html(shapes),
+              ".</p></div>\n");
+}
+
+std::string field_of(const Asked& asked) {
+  const std::string name = escape_html(asked.name);
+  const std::string question =
+      asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
+  std::string words = name;  // of_square
+  std::replace(words.begin(), words.end(), '_', ' ');
+  const bool is_word = !asked.question.empty() && asked.name.size() > 3;
+  return join("<div class=\"ask\">", question, "<label>",
+              is_word ? words : formula::mathml(formula::expression(asked.name)),
+              " = <input name=\"", name, "\" aria-label=\"", name,
+              " =\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label>\n",
+              "<div class=\"echo\"></div><output></output></div>\n");
+}
+
+}  // namespace
+
+std::string form_of(const Derivation& d, int lesson, Place place) {
+  std::string rows;
+  for (const Asked& one : d.asked) rows += field_of(one);
+  const bool alone = place == Place::alone;
+  return join(
+      "<form class=\"derive\" id=\"derive", d.number, "\" data-lesson=\"", lesson,
+      "\" data-number=\"", d.number, "\"><p><b>Exercise ", d.number, "</b> ", escape_html(d.title),
+      ", ", d.minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive", d.number,
+      "</code></span></p>\n", alone ? given(d) : "", rows, keys_of(d), "<p><button>Check</button>",
+      alone ? "" : " <button value=\"pass\">Show me</button>", "</p></form>\n");
+}
+
+}  // namespace page

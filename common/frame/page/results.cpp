@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "common/frame/page/results.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "common/frame/files/file.hpp"
+#include "common/frame/plot/plot.hpp"
+
+namespace page {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* statuses[] = {"holds", "fails", "open"};
+
+// In a file each piece stands behind a line with its kind and name, which no text can hold, since
+// it is escaped. A prediction that was asked is stored like any other.
+constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
+                                 "prediction", "claim", "prediction"};
+constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
+
+// Puts a result between the comments by which common/frame/web/shell.js finds it.
+std::string between_comments(const std::string& number, const std::string& html) {
+  return join("<!-- part ", number, " found -->\n", html, "<!-- end of part -->\n");
+}
+
+// Puts an attribute into the first tag, before the first of these characters.
+void put_into(std::string& html, const std::string& attribute, const char* before = " >") {
+  html.insert(std::min(html.find_first_of(before), html.size()), attribute);
+}
+
+std::string item(const std::string& id, Claim::Status status, const std::string& what,
+                 const std::string& said) {
+  constexpr const char* signs[] = {"✓", "✗", "–"};
+  const auto k = std::size_t(status);
+  return join("<li ", id, "class=\"", statuses[k], "\"><b>", signs[k], "</b> ", escape_html(what),
+              " <span>", escape_html(said), "</span></li>\n");
+}
+
+}  // namespace
+
+void Result::add(Piece::Kind kind, const std::string& name, const std::string& html) {
+  pieces.push_back({kind, name, html});
+}
+
+void Result::add(const Table& table) { add(Piece::Kind::table, name_of(table.head), table.html()); }
+
+void Result::add(const Claim& claim) {
+  add(Piece::Kind::claim, statuses[std::size_t(claim.status)],
+      item("", claim.status, claim.statement, claim.figure));
+}
+
+void Result::picture(const std::string& name, const std::string& svg) {
+  add(Piece::Kind::picture, name, join("<figure>", plot::without_style(svg), "</figure>\n"));
+}
+
+void Result::film(const std::string& name, const std::string& parameter,
+                  const std::vector<std::string>& labels, const std::vector<std::string>& frames) {
+  const std::size_t last = frames.size() - 1;
+  std::string views;
+  for (std::size_t k = 0; k < frames.size(); ++k)
+    views += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
+                  escape_html(labels[k]), "\">", plot::without_style(frames[k]), "</div>\n");
+  add(Piece::Kind::picture, name,
+      join("<figure class=\"film\">\n", views,
+           "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>",
+           escape_html(parameter), " <input type=\"range\" min=\"0\" max=\"", last, "\" value=\"",
+           last, "\"></label> <output>", escape_html(labels.back()), "</output></p></figure>\n"));
+}
+
+void Result::predict(const std::string& question, const std::string& answer, double low,
+                     double high) {
+  add(Piece::Kind::prediction, "",
+      join("<form class=\"predict\" data-answer=\"", escape_html(answer), "\" data-low=\"",
+           significant(low, 9), "\" data-high=\"", significant(high, 9),
+           "\"><label><b>Predict.</b> ", escape_html(question),
+           " <input size=\"9\" autocomplete=\"off\"></label> <button>Look</button> ",
+           "<button value=\"pass\">I don't know</button> <output></output></form>\n"));
+}
+
+std::size_t Result::count(Claim::Status status) const {
+  const auto is_one = [&](const Piece& piece) {
+    return piece.kind == Piece::Kind::claim && piece.name == statuses[std::size_t(status)];
+  };
+  return std::size_t(std::count_if(pieces.begin(), pieces.end(), is_one));
+}
+
+std::string Result::of(Piece::Kind kind, const std::string& name) const {
+  for (const Piece& piece : pieces)
+    if (piece.kind == kind && piece.name == name) return piece.html;
+  return "";
+}
+
+std::string Result::take(Piece::Kind kind, const std::string& name) {
+  for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
+    if (piece->kind == kind && (name.empty() || piece->name == name)) {
+      const std::string html = piece->html;
+      if (kind == Piece::Kind::prediction) piece->kind = Piece::Kind::asked;
+      else pieces.erase(piece);
+      return html;
+    }
+    if (piece->kind == Piece::Kind::prediction) break;
+  }
+  return "";
+}
+
+std::string name_of(const std::vector<std::string>& head) {
+  std::string name;
+  for (const std::string& cell : head) name += escape_html(one_line(cell)) + "|";
+  return name;
+}
+
+std::string in_words(const Result& result) {
+  const std::size_t held = result.count(Claim::Status::holds),
+                    failed = result.count(Claim::Status::fails),
+                    open = result.count(Claim::Status::open);
+  std::string line;
+  if (held + failed > 0)
+    line = join(held, " of ", held + failed, held + failed == 1 ? " claim holds" : " claims hold");
+  if (open > 0)
+    line += join(line.empty() ? "" : "; ", open, " shown, but not claimed under these flags");
+  return line;
+}
+
+Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before) {
+  constexpr const char* words[] = {"done", "not right yet", "not started"};
+  constexpr const char* in_table[] = {"✓ done", "✗ not right yet", ""};
+  Result result;
+  for (const auto& [number, title, verdict] : checked) {
+    const Claim::Status status = verdict.value_or(Claim::Status::open);
+    const auto k = std::size_t(status);
+    std::string listed = before.of(Piece::Kind::claim, number), said = in_table[k];
+    if (!verdict && !listed.empty()) said = before.of(Piece::Kind::text, number);
+    else
+      listed = item(join("id=\"exercise", number, "\" "), status, number + " " + title, words[k]);
+    result.add(Piece::Kind::claim, number, listed);
+    result.add(Piece::Kind::text, number, said);
+  }
+  return result;
+}
+
+std::string text_of(const Result& result) {
+  std::string text;
+  const auto write = [&](Piece::Kind kind, const std::string& name, const std::string& html) {
+    text += join(begin_mark, kinds[std::size_t(kind)], " ", name, end_mark, "\n", html, "\n");
+  };
+  write(Piece::Kind::run, significant(result.seconds, 17), result.command);
+  for (const auto& [kind, name, html] : result.pieces) write(kind, name, html);
+  return text.append(last_line);
+}
+
+std::optional<Result> result_in(const std::string& text) {
+  if (!text.ends_with(last_line)) return std::nullopt;
+  std::vector<Piece> pieces;
+  std::istringstream lines(text.substr(0, text.size() - last_line.size()));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(begin_mark)) {
+      const std::size_t kind = begin_mark.size(), name = line.find(' ', kind) + 1,
+                        end = std::max(line.rfind(end_mark), name);
+      const auto place =
+          std::find(std::begin(kinds), std::end(kinds), line.substr(kind, name - 1 - kind));
+      if (place == std::end(kinds)) return std::nullopt;
+      pieces.push_back({Piece::Kind(place - kinds), line.substr(name, end - name), ""});
+    } else if (pieces.empty()) {
+      return std::nullopt;
+    } else {
+      pieces.back().html += line + "\n";
+    }
+  }
+  const auto seconds = decimal_number(pieces.empty() ? "" : pieces[0].name);
+  if (!seconds) return std::nullopt;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const bool is_run = pieces[k].kind == Piece::Kind::run;
+    if (pieces[k].html.empty() || is_run != (k == 0)) return std::nullopt;
+    pieces[k].html.pop_back();  // the line break behind it
+  }
+  return Result{pieces[0].html, *seconds, {pieces.begin() + 1, pieces.end()}};
+}
+
+void store(const std::string& folder, const Results& results) {
+  const fs::path own = fs::path(folder) / "results";
+  fs::create_directories(own);
+  for (const auto& [name, result] : results)
+    write_file((own / (name + ".html")).string(), text_of(result));
+}
+
+Results stored(const std::string& folder) {
+  Results results;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(fs::path(folder) / "results", ignored)) {
+    if (entry.path().extension() != ".html" || !entry.is_regular_file(ignored)) continue;
+    if (const std::optional<Result> result = result_in(contents_of(entry.path().string())))
+      results[entry.path().stem().string()] = *result;
+  }
+  return results;
+}
+
+void name_pieces(const std::string& part, Result& result) {
+  int tables = 0;
+  for (auto& [kind, name, html] : result.pieces) {
+    if (kind == Piece::Kind::picture) put_into(html, join(" id=\"picture-", name, "\""));
+    if (kind == Piece::Kind::table)
+      put_into(html, join(" id=\"table-", part, "-", ++tables, "\""), ">");
+  }
+}
+
+std::string list_of_claims(const Result& result, const std::string& attribute) {
+  std::string items;
+  for (const Piece& piece : result.pieces)
+    if (piece.kind == Piece::Kind::claim) items += piece.html;
+  return items.empty() ? "" : join("<ul class=\"claims\"", attribute, ">\n", items, "</ul>\n");
+}
+
+std::string fold_of(const std::string& part, const Result& result) {
+  std::string pieces, ends;
+  for (auto [kind, name, html] : result.pieces) {
+    const bool asked = kind == Piece::Kind::asked;
+    if (asked) put_into(html, " hidden");
+    if (kind != Piece::Kind::claim) pieces += html;
+    if (!asked && kind != Piece::Kind::prediction) continue;
+    std::string fold(fold_of_answer);
+    if (asked) fold.replace(0, fold.find("The"), "<details class=\"found\" open><summary hidden>");
+    pieces += fold;
+    ends += "</details>\n";
+  }
+  const std::string checked = in_words(result);
+  const std::string summary = checked.empty() ? "What the program found" : "Checked: " + checked;
+  const std::string open = result.count(Claim::Status::fails) > 0 ? " open" : "";
+  const std::string seconds = fixed(result.seconds, result.seconds < 10 ? 1 : 0);
+  return between_comments(
+      part, join("<details class=\"run\" data-part=\"", part, "\"", open, ">\n<summary>", summary,
+                 "</summary>\n", pieces, ends, list_of_claims(result),
+                 "<p class=\"command\">found by <code>", result.command,
+                 "</code> in <span class=\"seconds\">", seconds, "</span> s</p>\n</details>\n"));
+}
+
+std::string shown_by_bench(int part, Result result) {
+  const std::string number = join(100 + part);  // by which the page knows a bench
+  const std::string first = result.take(Piece::Kind::picture);
+  std::string rest;
+  for (const Piece& piece : result.pieces)
+    if (piece.kind != Piece::Kind::claim) rest += piece.html;
+  return between_comments(
+      number,
+      join("<div class=\"turned\" data-part=\"", number, "\" data-command=\"", result.command,
+           "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest,
+           "<details><summary>Checked: ", in_words(result), "</summary>\n", list_of_claims(result),
+           "</details>\n</div>\n</div>\n"));
+}
+
+}  // namespace page

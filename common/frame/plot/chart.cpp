@@ -1,0 +1,288 @@
+// Lines differ in colour and dashes, groups in colour and shape.
+// SPDX-License-Identifier: MIT
+#include <array>
+#include <set>
+
+#include "common/frame/plot/svg.hpp"
+
+namespace plot {
+namespace {
+
+// Returns the dashes or the shape of line or group k: others in each round of colours.
+std::size_t pattern(std::size_t k) { return (k + k / colours) % colours; }
+
+std::string dashes(std::size_t k) {
+  constexpr const char* all[colours] = {"", "8 3", "2 3", "9 3 2 3", "5 5", "12 3 2 3 2 3"};
+  return pattern(k) == 0 ? "" : markup(R"( stroke-dasharray="@")", all[pattern(k)]);
+}
+
+// References differ from one another and from lines, which have colours.
+std::string level_dashes(std::size_t k) {
+  constexpr const char* all[] = {"4 3", "1.5 3.5", "14 4", "10 3 1.5 3", "7 2 1.5 2 1.5 2"};
+  return markup(R"( stroke-dasharray="@")", all[k % std::size(all)]);
+}
+
+// `more` is put into the mark, a ring if `open`, around which others can be seen.
+std::string mark(Spot at, std::size_t k, const std::string& more = "", bool open = false) {
+  constexpr const char* shapes[colours] = {"M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+                                           "M-2.7-2.7h5.4v5.4h-5.4z",
+                                           "M0-3.6L3.6 2.7h-7.2z",
+                                           "M0-3.8L3.8 0L0 3.8L-3.8 0z",
+                                           "M-3.5 0h7M0-3.5v7",
+                                           "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
+  return markup(R"_(<path class="plot-dot@ @" transform="translate(@ @)@" d="@"@/>)_",
+                open ? " plot-open" : "", colour(k), at.x, at.y, open ? " scale(1.8)" : "",
+                shapes[pattern(k)], more);
+}
+
+struct Frame {
+  Scale x, y;
+  double left = 0, top = 0, width = 0, height = 250;
+
+  Spot px(Spot at) const { return {left + at.x * width, top + (1 - at.y) * height}; }
+};
+
+// Returns what a page needs to read numbers off a chart.
+std::string data_of(const Chart& chart, const Frame& f) {
+  const std::string all = data("frame", std::vector{f.left, f.top, f.width, f.height}) +
+                          data("x", std::vector{f.x.low, f.x.high}) +
+                          data("y", std::vector{f.y.low, f.y.high}) +
+                          data("titles", Lines{chart.x.title, chart.y.title});
+  const std::string logs = join(f.x.log ? "x" : "", f.y.log ? "y" : "");
+  return all + data("log", logs) + data("names", chart.x.names);
+}
+
+// The height of the picture is then below the axes, ticks and titles.
+Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
+  svg.paragraph(16, title_of(chart.y));
+  // The highest label lies half beside the frame, half above it.
+  Frame f{.x = x, .y = y, .top = svg.height + (chart.y.title.empty() ? 12 : 18)};
+  const Ticks y_ticks = ticks_that_fit(chart.y, y, 9, f.height, 0, 26);
+  double widest = 0;
+  for (const Tick& tick : y_ticks.major) widest = std::max(widest, width_of({tick.label}));
+  f.left = std::max(40.0, 18 + widest);
+  f.width = svg.width - f.left - 26;
+  const Ticks x_ticks = ticks_that_fit(chart.x, x, 10, f.width, letter_width, 14);
+  const auto level = [&](double at, const char* line) {
+    svg.line(f.px({0, at}), f.px({1, at}), line);
+  };
+  for (const double at : y_ticks.minor) level(at, "plot-minor");
+  for (const double at : x_ticks.minor) svg.line(f.px({at, 1}), f.px({at, 0}), "plot-minor");
+  for (const auto& [at, label] : y_ticks.major) {
+    level(at, "plot-grid");
+    svg.text(f.left - 8, f.px({0, at}).y + 4.5, label, "end");
+  }
+  // A name is broken where it would run into the next.
+  const double apart = f.width / double(std::max<std::size_t>(chart.x.names.size(), 1));
+  const auto [right, bottom] = f.px({1, 0});
+  svg.height = bottom + 26;
+  for (const auto& [at, label] : x_ticks.major) {
+    const double px = f.px({at, 0}).x;
+    svg.line({px, f.top}, {px, bottom + 5}, "plot-grid");
+    const double end = svg.lines(px, bottom + 22, lines_in(label, apart));
+    svg.height = std::max(svg.height, end + 4);
+  }
+  svg.element(R"(<path class="plot-path plot-axis" d="M@ @V@H@"@/>)", f.left, f.top, bottom, right,
+              data_of(chart, f));
+  const Lines title = lines_in(title_of(chart.x), f.width);
+  svg.height = svg.lines(f.left + f.width / 2, svg.height + line_height, title);
+  return f;
+}
+
+// Samples around (0, 0), 26 px wide, and their names.
+using Legend = std::vector<std::pair<std::string, std::string>>;
+
+// Draws the legend below the axes, side by side where there is room, and ends the picture.
+std::string finish(Svg& svg, const Frame& f, const Legend& legend, bool empty) {
+  const Spot middle = f.px({0.5, 0.5});
+  if (empty) svg.text(middle.x, middle.y, "(no data)", "middle");
+  double at = 16;
+  if (!legend.empty()) svg.height += 10 + line_height;
+  for (const auto& [sample, words] : legend) {
+    const Lines name = lines_in(words, svg.width - 64);
+    const double wide = 34 + width_of(name) + 14;
+    if (at > 16 && at + wide > svg.width) {
+      at = 16;
+      svg.height += line_height + 3;
+    }
+    svg.element(R"_(<g transform="translate(@ @)">@</g>)_", at, svg.height - 5, sample);
+    const double end = svg.lines(at + 34, svg.height, name, "start", "plot-ink");
+    svg.height = std::max(svg.height, end);
+    at = name.size() > 1 ? svg.width : at + wide;
+  }
+  return svg.str();
+}
+
+// Keeps of the points in one of `columns` columns the first, lowest, highest and last, which looks
+// the same.
+Path thin(const Path& path, double columns) {
+  Path out;
+  const auto column = [&](std::size_t k) { return std::floor(path[k].x * columns); };
+  for (std::size_t first = 0, end = 0; first < path.size(); first = end) {
+    std::size_t low = first, high = first;
+    for (end = first; end < path.size() && column(end) == column(first); ++end) {
+      if (path[end].y < path[low].y) low = end;
+      if (path[end].y > path[high].y) high = end;
+    }
+    for (const std::size_t k : std::set{first, low, high, end - 1}) out.push_back(path[k]);
+  }
+  return out;
+}
+
+// Tells whether later lines run over a fifth of this one, whose halo then shows.
+bool is_covered(const std::vector<Series>& all, std::size_t k, const Frame& f) {
+  const Series& own = all[k];
+  const double near = 2 / f.height;
+  std::size_t met = 0, apart = 0;
+  for (std::size_t i = 0; i < own.x.size(); ++i) {
+    const double y = f.y.at(own.y[i]);
+    const auto meets = [&](const Series& other) {
+      const auto at = std::lower_bound(other.x.begin(), other.x.end(), own.x[i] - 1e-9);
+      const auto j = std::size_t(at - other.x.begin());
+      return at != other.x.end() && std::abs(*at - own.x[i]) < 1e-9 &&
+             std::abs(f.y.at(other.y[j]) - y) < near && other.points == own.points &&
+             std::is_sorted(other.x.begin(), other.x.end());
+    };
+    if (std::any_of(all.begin() + std::ptrdiff_t(k) + 1, all.end(), meets)) ++met;
+    else ++apart;
+  }
+  return 4 * met > apart;
+}
+
+// Draws the pieces of a series, with marks where the points are few or stand alone.
+void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::size_t k) {
+  const Series& series = all[k];
+  const bool covered = is_covered(all, k, f);
+  svg.element("<g@>", data("name", series.name));
+  for (const Path& piece : pieces(series, f.x, f.y)) {
+    Path path = thin(piece, 2 * f.width);
+    std::string points;
+    for (Spot& at : path) {
+      at = f.px(at);
+      points += markup(" @,@", at.x, at.y);
+    }
+    if (path.size() > 1)
+      svg.element(R"(<polyline class="plot-line@ @"@ points="@"/>)", covered ? " plot-halo" : "",
+                  colour(k), dashes(k), points.substr(1));
+    if (series.x.size() <= 24 || path.size() == 1)
+      for (const Spot& at : path) svg.element("@", mark(at, k, "", series.points && covered));
+  }
+  svg.element("</g>");
+}
+
+struct Area {
+  double x, y, width, height;
+
+  bool meets(const Area& b) const {
+    return x < b.x + b.width && b.x < x + width && y < b.y + b.height && b.y < y + height;
+  }
+};
+
+// Labels beside their marks, so that they do not cover one another.
+struct Labels {
+  Svg& svg;
+  const Frame& frame;
+  std::vector<Area> areas = {};  // where something stands, from the corner of the axes
+
+  Area area(double x, double y, double width, double height) const {
+    return {std::round(x - frame.left), std::round(y - frame.top), width, height};
+  }
+
+  void keep(Spot mark) { areas.push_back(area(mark.x - 4, mark.y - 4, 8, 8)); }
+
+  bool free(const Area& a) const {
+    return a.x >= 0 && a.y >= 0 && a.x + a.width <= std::round(frame.width) &&
+           a.y + a.height <= std::round(frame.height) &&
+           std::none_of(areas.begin(), areas.end(), [&](const Area& b) { return a.meets(b); });
+  }
+
+  // Writes a label beside its mark, or at the end of a thin line, where there is room.
+  void place(const std::string& label, Spot mark, std::size_t group) {
+    const auto [x, y] = mark;
+    const double w = std::ceil(width_of({label})), h = 17;
+    for (const double d : {5.0, 14.0, 24.0}) {
+      const double left = x - d - w, middle = x - w / 2, right = x + d;
+      const double above = y - d - h, below = y + d;
+      const double high = above + h / 2, level = y - h / 2, low = below - h / 2;
+      for (const Spot& at :
+           {Spot{right, level}, Spot{left, level}, Spot{middle, above}, Spot{middle, below},
+            Spot{right, high}, Spot{left, high}, Spot{right, low}, Spot{left, low}}) {
+        const Area here = area(at.x, at.y, w, h);
+        if (!free(here)) continue;
+        areas.push_back(here);
+        const Spot border{std::clamp(x, at.x, at.x + w), std::clamp(y, at.y, at.y + h)};
+        if (d > 5) svg.line(mark, border, "plot-axis");
+        return svg.text(at.x + w / 2, at.y + h - 3, label, "middle", "plot-dot " + colour(group),
+                        " stroke-width=\"0\"");
+      }
+    }
+  }
+};
+
+}  // namespace
+
+std::string svg(const Chart& chart) {
+  check(chart);
+  const auto [x, y] = scales(chart, 0, 0.03);
+  Svg svg(chart.title);
+  const Frame f = draw_frame(svg, chart, x, y);
+  for (std::size_t k = 0; k < chart.levels.size(); ++k)
+    if (const double at = y.at(chart.levels[k].y); on_axis(at))
+      svg.line(f.px({0, at}), f.px({1, at}), "plot-level",
+               level_dashes(k) + data("name", chart.levels[k].name) +
+                   data("value", std::vector{chart.levels[k].y}));
+  Legend legend;
+  bool empty = chart.levels.empty();
+  for (std::size_t k = 0; k < chart.series.size(); ++k) {
+    const Series& series = chart.series[k];
+    draw_series(svg, f, chart.series, k);
+    empty = empty && pieces(series, x, y).empty();
+    if (chart.series.size() == 1 && series.name.empty()) continue;
+    const bool covered = is_covered(chart.series, k, f);
+    const std::string line = markup(R"(<path class="plot-line@ @"@ d="M0 0H26"/>)",
+                                    covered ? " plot-halo" : "", colour(k), dashes(k));
+    legend.push_back({series.points ? mark({13, 0}, k, "", covered) : line, one_line(series.name)});
+  }
+  for (std::size_t k = 0; k < chart.levels.size(); ++k) {
+    const auto& [name, at] = chart.levels[k];
+    const std::string line =
+        markup(R"(<path class="plot-path plot-level"@ d="M0 0H26"/>)", level_dashes(k));
+    legend.push_back({line, one_line(name + " (" + number(at) + ")")});
+  }
+  for (const Grip& grip : chart.grips)
+    if (const Spot at{x.at(grip.x), y.at(grip.y)}; inside(at)) svg.grip(f.px(at), grip);
+  return finish(svg, f, legend, empty);
+}
+
+std::string svg(const Scatter& scatter) {
+  Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
+  for (const Point& p : scatter.points) {
+    require(p.group == 0 || p.group < scatter.groups.size(),
+            join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
+    chart.series[0].add(p.x, p.y);
+  }
+  check(chart);
+  const auto [x, y] = scales(chart, 0.04, 0.04);
+  Svg svg(scatter.title);
+  const Frame f = draw_frame(svg, chart, x, y);
+  Labels labels{svg, f};
+  const auto spot = [&](const Point& p) { return Spot{f.x.at(p.x), f.y.at(p.y)}; };
+  for (const Point& p : scatter.points) {
+    if (!inside(spot(p))) continue;
+    const Spot at = f.px(spot(p));
+    svg.element("@", mark(at, p.group, data("name", p.name.empty() ? p.label : p.name)));
+    labels.keep(at);
+  }
+  const bool empty = labels.areas.empty();
+  // Those of the first groups find room first.
+  for (std::size_t g = 0; g <= scatter.groups.size(); ++g)
+    for (const Point& p : scatter.points)
+      if (p.group == g && inside(spot(p)) && !p.label.empty())
+        labels.place(p.label, f.px(spot(p)), g);
+  Legend legend;
+  for (std::size_t g = 0; g < scatter.groups.size(); ++g)
+    legend.push_back({mark({20, 0}, g), one_line(scatter.groups[g])});
+  return finish(svg, f, legend, empty);
+}
+
+}  // namespace plot

@@ -1,0 +1,77 @@
+// An SVG under construction.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "common/frame/plot/axes.hpp"
+
+namespace plot {
+
+constexpr double svg_width = 480;  // on a telephone labels are then 11 px or more
+constexpr double text_size = 17;
+constexpr double letter_width = 9.93;  // on the wide side: fonts differ
+constexpr double line_height = 22;
+constexpr std::size_t colours = 6;
+
+double width_of(const Lines& lines);
+
+// Breaks a label into lines of at most `width` px.
+Lines lines_in(const std::string& label, double width);
+
+// Returns the class of colour k, which begins anew after the last.
+std::string colour(std::size_t k);
+
+// Returns an attribute that the page reads: data-NAME="WORDS", or nothing without words.
+std::string data(const std::string& name, const std::string& words);
+// Numbers with blanks between, names with strokes.
+std::string data(const std::string& name, const std::vector<double>& numbers, int digits = 9);
+std::string data(const std::string& name, const Lines& names);
+
+// Puts pieces in place of the @ of a pattern; a number with a point is a coordinate, of
+// two decimals.
+template <class... Pieces>
+std::string markup(std::string_view pattern, const Pieces&... pieces) {
+  std::string all;
+  [[maybe_unused]] const auto add = [&](const auto& piece) {
+    const std::size_t at = pattern.find('@');
+    all += pattern.substr(0, at);
+    pattern.remove_prefix(at + 1);
+    if constexpr (std::is_floating_point_v<std::decay_t<decltype(piece)>>)
+      all += decimal(std::round(piece * 100) / 100, false);
+    else all += join(piece);
+  };
+  (add(pieces), ...);
+  return all.append(pattern);
+}
+
+class Svg {
+ public:
+  explicit Svg(const std::string& title);
+
+  double width = svg_width, height = 12;  // the height grows with what is added
+
+  template <class... Pieces>
+  void element(std::string_view pattern, const Pieces&... pieces) {
+    body_ += markup(pattern, pieces...) + "\n";
+  }
+
+  void text(double x, double y, const std::string& words, const std::string& anchor = "start",
+            const std::string& classes = "plot-soft", const std::string& more = "");
+
+  // Adds lines under one another, the first at y, and returns the y of the last.
+  double lines(double x, double y, const Lines& lines, const std::string& anchor = "middle",
+               const std::string& classes = "plot-soft");
+
+  void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
+
+  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
+                 double size = text_size);
+
+  // Draws what a knob can be taken by.
+  void grip(Spot at, const Grip& grip);
+
+  std::string str() const;
+
+ private:
+  std::string title_, body_;
+};
+
+}  // namespace plot

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Makes the pages of build/web: that of lesson N, or without a number that of the course.
+# Run: sh common/frame/web/page.sh [N], from the root, when build/lessonN and build/wasm/lessonN.js are there (make web).
+# SPDX-License-Identifier: MIT
+set -e
+pages=build/wasm/build/out  # where a program that is started in build/wasm writes
+# Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
+# Writes a file, packed, as text: five digits to the base 85, from * on, for each four bytes; base64 takes a fifteenth more.
+packed() { # FILE
+  gzip -9 -n <"$1" | od -An -v -tu1 | LC_ALL=C awk '
+    function put(count,  digits, j) {
+      for (j = 0; j < 5; ++j) { digits = sprintf("%c", 42 + word % 85) digits; word = int(word / 85) }
+      printf "%s", substr(digits, 1, count + 1)
+      word = bytes = 0
+    }
+    { for (i = 1; i <= NF; ++i) { word = 256 * word + $i; if (++bytes == 4) put(4) } }
+    END { if (bytes > 0) { last = bytes; for (; bytes < 4; ++bytes) word *= 256; put(last) } }'
+}
+page() { # LESSON PAGE
+  sed -e '$s,</body></html>$,,' \
+    -e 's,<body>,&<script>document.body.classList.toggle("live"\, typeof WebAssembly === "object")</script>,' "$2"
+  echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
+  echo '<script type="text/plain" id="wasm">'
+  packed "build/wasm/lesson$1.wasm"
+  echo '</script><script type="text/plain" id="program">'
+  packed "build/wasm/lesson$1.js"
+  echo '</script><script>'
+  sed -e '/^ *\/\//d' -e 's/^ *//' common/frame/web/motion.js common/frame/web/shell.js common/frame/web/derivation.js
+  echo '</script></body></html>'
+}
+if [ -z "$1" ]; then
+  mkdir -p build/web
+  page 1 "$pages/index.html" >build/web/index.html
+  echo "wrote build/web/index.html and the lessons beside it"
+  exit
+fi
+rm -rf "$pages/lesson$1"
+(cd build/wasm && "../lesson$1" >"lesson$1.printed") || { cat "build/wasm/lesson$1.printed"; exit 1; }
+mkdir -p "build/web/lesson$1"
+page "$1" "$pages/lesson$1/index.html" >"build/web/lesson$1/index.html"
+[ ! -f "$pages/lesson$1/whole.html" ] || cp "$pages/lesson$1/whole.html" "build/web/lesson$1"
