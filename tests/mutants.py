@@ -200,12 +200,10 @@ def build(test, folder, replaced_file=""):
     parts = ["common/loss.cpp"]
     if lesson:
         parts += glob.glob(f"lessons/{lesson[1]}_*/models.cpp")
-    alone = ["common/fast/product.cpp", "common/frame/exercise/exercise.cpp"]
-    for source in alone:
-        is_new = source == replaced_file
-        parts.append(f"{folder}/{source}" if is_new else f"build/{source[:-4]}.o")
-    for unit in glob.glob("build/common/*/all.cpp"):  # compiled as one, anew where it has the file
-        anew = replaced_file and replaced_file not in alone and f'"{replaced_file}"' in read(unit)
+    alone = "common/fast/product.cpp"
+    parts.append(f"{folder}/{alone}" if alone == replaced_file else f"build/{alone[:-4]}.o")
+    for unit in glob.glob("build/common/**/all.cpp", recursive=True):  # anew where it has the file
+        anew = replaced_file and replaced_file != alone and f'"{replaced_file}"' in read(unit)
         parts.append(unit if anew else unit[:-3] + "o")
     command = [*COMPILE, "-I" + folder, "-I.", *sources_of(test), *parts, "-o", folder + "/test"]
     compiler = subprocess.run(command, capture_output=True, text=True)

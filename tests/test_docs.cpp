@@ -262,7 +262,8 @@ class Documents {
     else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
     else {
       const Lines rules =
-          matches_in(read("Makefile"), std::regex("(?:^|\n)([a-z][a-z_. -]*):(?!=)"));
+          matches_in(read("Makefile") + read("common/frame/build.mk"),
+                     std::regex("(?:^|\n)([a-z][a-z_. -]*):(?!=)"));
       return std::any_of(rules.begin(), rules.end(), [&](const std::string& targets) {
         return contains(words_of(targets), target);
       });
