@@ -118,12 +118,10 @@ $(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
 # The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
-# The reader's header, in a namespace of its own. It is compared at each call with what was read: it may be older, or gone.
+# The reader's header, in a namespace of its own: looked at at each call, as it may have any date, or be gone.
 build_exercise := common/frame/exercise/build_exercise.sh
-given = lessons/$(*D)/exercises/$(*F).hpp
 build/exercises/%.hpp: always
-	@[ $@ -nt $(build_exercise) ] && cmp -s $(given) $@.read || { mkdir -p $(@D) && sh $(build_exercise) header $(given) >$@.$$$$ && \
-	  $(renew) && { cp $(given) $@.given.$$$$ 2>/dev/null || : >$@.given.$$$$; } && mv $@.given.$$$$ $@.read; }
+	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$ && $(renew)
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)

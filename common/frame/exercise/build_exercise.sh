@@ -1,7 +1,7 @@
 # What `make exercise1` compiles and links with, from the root. Compilers are asked in C, since what they say is read here.
 #   sh common/frame/exercise/build_exercise.sh header STUB
-# prints a reader's header in a namespace of its own, below its #includes: `int main`, which may lack its return there,
-# the name of a helper and `using namespace std` stay in it.
+# prints a file that includes a reader's header in a namespace of its own: `int main`, the name of a helper and `using
+# namespace std` stay in it.
 #   sh common/frame/exercise/build_exercise.sh object OBJECT ANSWER COMPILER FLAGS...
 # Where that does not compile, an object takes its place that says so, with the compiler's first error, and the other
 # exercises are checked; what is wrong with the course itself is an error.
@@ -16,21 +16,23 @@ unspace='s/yours_ex[0-9_]*:://g'
 what=$1
 shift
 
+# The header as it stands, in a namespace, with what it includes above that; an #if around an include comes along. The sum
+# in the first line has every change of the file seen, whatever its date. An `int main` need not return anything there.
 header() { # STUB
-  name=$(basename "$1" .hpp)
-  space=$(echo "$name" | sed 's/^\(ex[0-9]*_[0-9]*\)_.*/\1/')
-  printf '#pragma once\n#include "common/matrix.hpp"\n'
+  space=$(basename "$1" .hpp | sed 's/^\(ex[0-9]*_[0-9]*\)_.*/\1/')
+  echo "#pragma once // $(cksum <"$1" 2>/dev/null)"
+  echo '#include "common/matrix.hpp"'
   if [ ! -f "$1" ]; then
     printf '#line 1 "%s"\n#error the file is not there: make reset%s brings it back\n' "$1" "$(echo "${space#ex}" | tr _ .)"
     return
   fi
-  awk -v file="$1" -v space="$space" '
-    FNR == NR && /^[ \t]*#[ \t]*include/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }
-    FNR == NR { next }
-    FNR == 1 { printf "namespace yours_%s {\n#line 1 \"%s\"\n", space, file }
-    { sub(/int[ \t]+main[ \t]*\(/, "_Pragma(\"GCC diagnostic ignored \\\"-Wreturn-type\\\"\") &") }
-    { print /^[ \t]*#[ \t]*(include|pragma once)/ ? "" : $0 }
-    END { printf "}\nnamespace %s = yours_%s::%s;\n", space, space, space }' "$1" "$1"
+  awk -v file="$1" '
+    /\/\*/ { comment = 1 }
+    /\*\// { comment = 0 }
+    !comment && /^[ \t]*#[ \t]*(include|if|el|endif)/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }' "$1"
+  echo '#define main(...) of_main = 0; inline auto main(__VA_ARGS__)'
+  printf 'namespace yours_%s {\n#include "%s"\n#line %d "%s"\n}\n#undef main\n' "$space" "$1" $(($(awk 'END { print NR }' "$1") + 1)) "$1"
+  echo "namespace $space = yours_$space::$space;"
 }
 
 # Prints the first error of a log: its place in the reader's file, or that of the call which led to it, and its words. What
