@@ -4,8 +4,8 @@
 //   visitor.test_only("swish, square", model2, X2, loss2); of other sizes: tested only
 //
 // `model` is of doubles; loss(Y) makes a Loss of its output, in doubles or floats. The list is
-// walked by --export and the claims of gradients (common/frame/lesson/model_visitors.hpp), and by the
-// gradient test and the mutants (tests/gradients.hpp).
+// walked by --export and the claims of gradients (common/frame/lesson/model_visitors.hpp), and by
+// the gradient test and the mutants (tests/gradients.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstdint>

@@ -29,8 +29,8 @@ struct Curve {
     double off_by = 0;
     for (double z = -5.995; z < 6; z += 0.01)
       off_by = std::max(off_by, std::abs(numeric(z) - prime(z)));
-    // Rounding, ε·|f|/h, is 2e-10 at |f| = 6. Truncation, h²·f'''/6, is 6e-12·f''', and |f'''| is at
-    // most 2, tanh's at 0; swish's grows with β².
+    // Rounding, ε·|f|/h, is 2e-10 at |f| = 6. Truncation, h²·f'''/6, is 6e-12·f''', and f''' is at
+    // most 2 in size, tanh's at 0; swish's grows with β².
     lesson.claim(name + ": slope by formula against slope by numbers", off_by,
                  at_most(5e-10 + 12e-12 * b * b));
   }

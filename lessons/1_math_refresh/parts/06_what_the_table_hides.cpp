@@ -94,8 +94,8 @@ static void squashed(Lesson& lesson) {
                std::pow(one.backward[0], 1 / double(depth)), between(0.05, 1.0 / 16));
   lesson.claim("sigmoid, 4/n: variance across inputs after 50 layers", four.across[depth],
                rounding);
-  // Logarithms at 32 seeds: -39.1 to -38.3 with 4/n, .8 a layer; below -62 with 1/n; for tanh -2.1 to -1.6,
-  // and of its variance -2.3 to -1.9.
+  // Logarithms at 32 seeds: -39.1 to -38.3 with 4/n, .8 a layer; below -62 with 1/n; for tanh -2.1
+  // to -1.6, and of its variance -2.3 to -1.9.
   lesson.claim("sigmoid, 4/n: log10 of what is left of E[g²]", std::log10(four.backward[0]),
                within(-38.7, 0.7));
   lesson.claim("tanh, 1/n: log10 of what is left of E[g²]", std::log10(tanh.backward[0]),

@@ -72,8 +72,8 @@ static void how_many_units(Lesson& lesson, const Session& session) {
     const char* name;
     QuadraticForm form;
     int units;
-    double
-        left;  // left of S by one unit fewer: its least eigenvalue that a unit would take; without a unit, all
+    // Left of S by one unit fewer: its least eigenvalue that a unit would take; without one, all.
+    double left;
   };
   const Case cases[] = {{"x·y", {0, 0, 1, 0, 0, 0}, 1, std::sqrt(0.5)},
                         {"x² - 2y² + x", {1, -2, 0, 1, 0, 0}, 2, (std::sqrt(2.0) - 1) / 2},
