@@ -1,5 +1,5 @@
-// Executes forward lines, takes their gradients by central differences, and reads what a lesson asks
-// its reader to derive.
+// Executes forward lines, takes their gradients by central differences, and reads what a lesson
+// asks its reader to derive.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <memory>
