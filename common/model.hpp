@@ -95,6 +95,8 @@ struct Pass {
 
   explicit Pass(const Model& model) : g(model) { g.with_dX = false; }
 
+  Tensors<typename Model::Number> gradients() { return g.parameters.tensors(); }
+
   // Returns the loss, with its gradients in g; `loss_of` makes a Loss of Y.
   template <class Input, class LossOfY>
   double run(const Model& model, const Input& X, const LossOfY& loss_of) {

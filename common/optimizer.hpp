@@ -79,6 +79,7 @@ class Sgd {
 struct AdamWSettings {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, decay = 0.01;
   bool rows_decay = true;  // false: biases, gains and shifts, which are single rows, do not
+  std::vector<double> factors = {};  // of each tensor's rate; none: all 1
 };
 
 // AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). At step t = 1, 2, ...
@@ -107,8 +108,9 @@ class AdamW {
     ++state_.steps;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
       const bool decays = settings_.rows_decay || parameters[i].tensor.rows() > 1;
+      const double factor = settings_.factors.empty() ? 1 : settings_.factors.at(i);
       update(parameters[i].tensor.values(), gradients[i].tensor.values(), state_.mean[i].values(),
-             state_.square[i].values(), rate, decays ? settings_.decay : 0);
+             state_.square[i].values(), factor * rate, decays ? settings_.decay : 0);
     }
   }
 

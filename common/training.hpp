@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -10,7 +11,7 @@
 #include "common/optimizer.hpp"
 
 // The learning rate climbs to `rate` in `warm_up` steps, then falls along half a cosine
-// to last·rate.
+// to last·rate. It stays at `rate` when `last` is 1.
 struct Schedule {
   long steps = 0;
   double rate = 0;
@@ -20,24 +21,32 @@ struct Schedule {
   double at(long step) const { return cosine_rate(step, steps, rate, warm_up, last); }
 };
 
-struct Unwatched {
-  void operator()(long, double) const {}
-};
+// Sees each loss before its step, and says whether training goes on with that step.
+using Watch = std::function<bool(long step, double loss)>;
 
-// Trains a model. run(step, pass) takes a batch through it, forward and back, and returns the loss,
-// which watch(step, loss) may look at. Throws Diverged unless the loss is below `hopeless`.
-template <class Model, class Optimizer, class Run, class Watch = Unwatched>
-void train(Model& model, Optimizer& optimizer, const Schedule& schedule, double hopeless,
-           const Run& run, const Watch& watch = {}) {
-  Pass<Model> pass(model);
-  const auto parameters = model.tensors();
-  const auto gradients = pass.g.parameters.tensors();
-  for (long step = 0; step < schedule.steps; ++step) {
-    const double loss = run(step, pass);
-    check_below(hopeless, loss, step);
-    watch(step, loss);
-    optimizer.step(parameters, gradients, schedule.at(step));
-  }
+// Takes a step: run(step) takes a batch through the pass, forward and back, and returns the loss.
+// Returns false, and takes none, when `watch` does. Throws Diverged unless the loss is below
+// `hopeless`.
+template <class Model, class AnyPass, class Optimizer, class Run>
+bool training_step(long step, Model& model, AnyPass& pass, Optimizer& optimizer,
+                   const Schedule& schedule, double hopeless, const Run& run,
+                   const Watch& watch = {}) {
+  const double loss = run(step);
+  check_below(hopeless, loss, step);
+  if (watch && !watch(step, loss)) return false;
+  optimizer.step(model.tensors(), pass.gradients(), schedule.at(step));
+  return true;
+}
+
+// Trains a model with a Pass or a ShardedPass of it. Returns how many steps it took.
+template <class Model, class AnyPass, class Optimizer, class Run>
+long train(Model& model, AnyPass& pass, Optimizer& optimizer, const Schedule& schedule,
+           double hopeless, const Run& run, const Watch& watch = {}) {
+  long step = 0;
+  while (step < schedule.steps &&
+         training_step(step, model, pass, optimizer, schedule, hopeless, run, watch))
+    ++step;
+  return step;
 }
 
 // A pass over a batch in fixed parts, on all threads of a pool. Gradients are added in the order of

@@ -15,7 +15,7 @@
 
 #include "common/model.hpp"
 #include "common/model_losses.hpp"
-#include "common/optimizer.hpp"
+#include "common/training.hpp"
 
 namespace lesson1 {
 
@@ -348,66 +348,24 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
   return net;
 }
 
-// Takes one step of an optimizer on the mean squared error; returns the loss before it.
-template <class T, class Optimizer>
-double descend(Mlp<T>& net, const Matrix<T>& X, const Matrix<T>& target, Optimizer& optimizer,
-               double rate) {
-  Pass<Mlp<T>> pass(net);
-  const double loss =
-      pass.run(net, X, [&](const Matrix<T>& Y) { return mean_squared_error(Y, target); });
-  optimizer.step(net.tensors(), pass.g.parameters.tensors(), rate);
-  return loss;
-}
-
-extern template double descend(Mlp<double>&, const Matrix<double>&, const Matrix<double>&,
-                               Sgd<double>&, double);
-
 // A network has learnt when its loss is below 1/2; always answering 0 scores 1. Training ends at
 // `lost`, and NaN counts as lost.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
 // Returns the loss before each step. A network that has not learnt goes on, for up to `patience`
 // times as many steps.
-inline std::vector<double> train_deep(double gain, std::size_t layers, double rate,
-                                      std::size_t steps, std::size_t patience, Random random) {
-  const Examples examples = same_sign(pairs, random);
-  Mlp<double> net = deep_network(gain, layers, random);
-  Sgd<double> descent(momentum);
-  std::vector<double> losses;
-  while (losses.size() < steps || (losses.back() >= learnt && losses.size() < patience * steps)) {
-    losses.push_back(std::min(lost, descend(net, examples.X, examples.target, descent, rate)));
-    if (losses.back() == lost) break;
-  }
-  return losses;
-}
+std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
+                               std::size_t patience, Random random);
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
+// The rate of a matrix with n inputs, which have this second moment at the start.
+using RateOf = double (*)(double base, double n, double moment);
+
 // Returns the loss before each step and after the last, for part 7's task. Inputs are `size` times
-// as large and W₁ as much smaller, so that z stays the same. rate_of(base, n, moment) is the rate
-// of a matrix with n inputs of this second moment at the start.
-template <class RateOf>
+// as large and W₁ as much smaller, so that z stays the same.
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
-                               Random random, std::size_t steps = wide_steps) {
-  Examples examples = same_sign(pairs, random);
-  Mlp<double> net = deep_network(2, wide_layers, random, width);
-  examples.X = size * std::move(examples.X);
-  net.W[0] = 1 / size * std::move(net.W[0]);
-  Sgd<double> descent(momentum);
-  Pass<Mlp<double>> pass(net);
-  std::vector<double> losses, factors;
-  while (losses.size() <= steps && (losses.empty() || losses.back() < lost)) {
-    losses.push_back(std::min(lost, pass.run(net, examples.X, squared_error(examples.target))));
-    for (std::size_t l = 0; l < wide_layers; ++l) {
-      const double moment = mean_square(pass.trace.H[l]);
-      if (losses.size() == 1)
-        factors.push_back(rate_of(base, double(net.W[l].rows()), moment) / base);
-      pass.g.parameters.W[l] = factors[l] * std::move(pass.g.parameters.W[l]);  // scales the rate
-    }
-    descent.step(net.tensors(), pass.g.parameters.tensors(), base);
-  }
-  return losses;
-}
+                               Random random, std::size_t steps = wide_steps);
 
 // Runs of a kind: from `first`, `count` of them.
 struct Starts {
@@ -415,9 +373,8 @@ struct Starts {
 };
 
 // Returns the last of these losses, averaged over starts.
-template <class RateOf>
-double wide_loss(std::size_t width, double base, RateOf rate_of, double size, std::uint64_t seed,
-                 const Starts& starts, std::size_t steps = wide_steps) {
+inline double wide_loss(std::size_t width, double base, RateOf rate_of, double size,
+                        std::uint64_t seed, const Starts& starts, std::size_t steps = wide_steps) {
   double sum = 0;
   for (std::size_t k = starts.first; k < starts.first + starts.count; ++k)
     sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8), steps).back();

@@ -100,16 +100,13 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (saves) interruptible.emplace();
   const auto seen = [&](long step, double loss) {
     progress(step + 1, "loss " + fixed(loss, 3));
-    if (watch) watch(step, loss);
-    if (interruptible && interruptible->is_asked_to_end()) throw Interrupted{step + 1};
+    if (watch && !watch(step, loss)) return false;
+    return !interruptible || !interruptible->is_asked_to_end();
   };
-  try {
-    train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
-  } catch (const Interrupted& interrupted) {
-    save_model(flags[save], *model_, corpus.vocabulary);
-    end_interrupted(interrupted, steps, flags[save]);
-  }
+  const long taken =
+      train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
   if (saves) save_model(flags[save], *model_, corpus.vocabulary);
+  if (taken < steps) end_interrupted({taken}, steps, flags[save]);
 }
 
 static int export_lesson(const std::string& path) {

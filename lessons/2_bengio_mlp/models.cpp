@@ -11,8 +11,8 @@ template struct Bengio<double>;
 template struct Overwriting<float>;
 template struct Overwriting<double>;
 
-template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
-template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
+template long train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random, const Watch&);
+template long train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                     const Watch&);
 template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 

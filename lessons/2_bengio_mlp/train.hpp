@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -52,13 +51,11 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
   });
 }
 
-using Watch = std::function<void(long step, double loss)>;
-
-// Trains in place with any optimizer that has AdamW's step(); after each step `watch` sees the loss
-// before it. Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts
-// cost up to ten times that, but here units are saturated and their slopes 0.
+// Trains in place with any optimizer that has AdamW's step(); returns how many steps it took. Throws
+// Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts cost up to ten times
+// that, but here units are saturated and their slopes 0.
 template <class Model, class Optimizer>
-void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
+long train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
            Pool& pool, Random random, const Watch& watch = {}) {
   const Schedule schedule{settings.steps, settings.rate,
                           long(settings.warm_up * double(settings.steps))};
@@ -67,22 +64,20 @@ void train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSetti
   const std::size_t rows = settings.batch > 128 ? 128 : 64;
   std::vector<Windows> shards((settings.batch + rows - 1) / rows);
   ShardedPass<Model> pass(model, shards.size());
-  for (long step = 0; step < settings.steps; ++step) {
+  const auto run = [&](long) {
     for (std::size_t s = 0; s < shards.size(); ++s)
       shards[s] = draw_windows(text, shard(settings.batch, shards.size(), s).count,
                                model.form.context, model.form.padding(), random);
-    const double loss = pass_over(shards, model, pass, pool);
-    check_below(hopeless, loss, step);
-    optimizer.step(model.tensors(), pass.gradients(), schedule.at(step));
-    if (watch) watch(step, loss);
-  }
+    return pass_over(shards, model, pass, pool);
+  };
+  return ::train(model, pass, optimizer, schedule, hopeless, run, watch);
 }
 
 template <class Model>
-void train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
+long train(Model& model, Symbols text, const TrainingSettings& settings, Pool& pool, Random random,
            const Watch& watch = {}) {
   AdamW<typename Model::Number> adam(settings.adam);
-  train(model, adam, text, settings, pool, random, watch);
+  return train(model, adam, text, settings, pool, random, watch);
 }
 
 // Returns nats a symbol, averaged over `count` places from `first` on.
@@ -100,9 +95,9 @@ double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_
   return std::accumulate(sums.begin(), sums.end(), 0.0) / double(count);
 }
 
-extern template void train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random,
+extern template long train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                            const Watch&);
-extern template void train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
+extern template long train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                            const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
 

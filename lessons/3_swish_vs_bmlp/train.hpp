@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <numbers>
 #include <span>
 #include <string>
@@ -133,9 +132,6 @@ struct TrainingSettings {
   AdamWSettings adam{};
 };
 
-// Is called before each step.
-using Watch = std::function<void(long step)>;
-
 template <class T>
 Matrix<T> pick_rows(const Matrix<double>& from, const std::vector<std::size_t>& which) {
   Matrix<T> picked(which.size(), from.cols());
@@ -151,8 +147,8 @@ struct Trainer {
   static void train(Model& model, const Rows& rows, const TrainingSettings& settings, Random random,
                     const Watch& watch) {
     std::vector<std::size_t> batch(settings.batch);
-    const auto run = [&](long step, Pass<Model>& pass) {
-      if (watch) watch(step);
+    Pass<Model> pass(model);
+    const auto run = [&](long) {
       for (std::size_t& i : batch) i = std::size_t(random.below(rows.size()));
       const auto X = pick_rows<float>(rows.X, batch), target = pick_rows<float>(rows.T, batch);
       return pass.run(model, X,
@@ -161,7 +157,7 @@ struct Trainer {
     AdamW<float> adamw(settings.adam);
     // Targets have a variance near 1: nothing recovers from a million.
     constexpr double hopeless = 1e6;
-    ::train(model, adamw, {settings.steps, settings.rate}, hopeless, run);
+    ::train(model, pass, adamw, {settings.steps, settings.rate}, hopeless, run, watch);
   }
 };
 extern template struct Trainer<Swish<float>>;
@@ -193,8 +189,9 @@ plot::Series train_and_watch(const std::string& name, Model& model, const Rows& 
                              const TrainingSettings& settings, Random random) {
   plot::Series curve{.name = name};
   const long every = std::max(1L, settings.steps / 60);
-  train(model, rows, settings, random, [&](long step) {
+  train(model, rows, settings, random, [&](long step, double) {
     if (step % every == 0) curve.add(double(step), loss_of(model, rows));
+    return true;
   });
   curve.add(double(settings.steps), loss_of(model, rows));
   return curve;

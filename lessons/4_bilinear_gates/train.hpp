@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "common/optimizer.hpp"
+#include "common/training.hpp"
 #include "lessons/4_bilinear_gates/models.hpp"
 
 namespace lesson4 {
@@ -37,9 +37,8 @@ struct Fit {
   bool succeeded() const { return loss < as_good_as_zero; }
 };
 
-// The loss of an output, and a watcher of each loss before its step.
+// The loss of an output.
 using LossOf = std::function<Loss<double>(const Matrix<double>& Y)>;
-using Watch = std::function<void(long step, double loss)>;
 
 // Mean squared error against T, or expected error over inputs.
 LossOf error_to(const Matrix<double>& T);
@@ -52,19 +51,17 @@ struct Trainer {
                  const FitSettings& settings, const Watch& watch) {
     AdamW<double> adam({.decay = 0});
     Pass<Model> pass(model);
-    const Tensors<double> parameters = model.tensors(), slopes = pass.g.parameters.tensors();
+    const Schedule schedule{
+        .steps = settings.steps, .rate = settings.rate, .last = settings.cosine ? 0.0 : 1.0};
+    const auto run = [&](long) { return pass.run(model, X, loss_of); };
     Fit result;
-    for (;; ++result.steps) {
-      model.forward(X, pass.trace);
-      const Loss<double> loss = loss_of(pass.trace.Y);
-      result.loss = loss.value;
-      if (watch) watch(result.steps, loss.value);
-      if (result.steps == settings.steps || loss.value < settings.enough) return result;
-      model.backward(X, pass.trace, loss.gradient, pass.g);
-      double rate = settings.rate;
-      if (settings.cosine) rate = cosine_rate(result.steps, settings.steps, rate);
-      adam.step(parameters, slopes, rate);
-    }
+    const auto judge = [&](long step, double loss) {
+      result = {loss, step};
+      return (!watch || watch(step, loss)) && loss >= settings.enough;
+    };
+    const long taken = train(model, pass, adam, schedule, HUGE_VAL, run, judge);
+    if (taken == settings.steps) judge(taken, run(taken));
+    return result;
   }
 };
 extern template struct Trainer<ProductLayer<double>>;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/optimizer.hpp"
+#include "common/training.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 
 namespace lesson5 {
@@ -217,12 +217,12 @@ inline Net<double> train_to_repeat(const NetForm& form, double p, long steps, Ra
   net.c = Matrix<double>(1, form.hidden, 1);
   AdamW<double> adam({.decay = 0});
   Pass<Net<double>> pass(net);
-  for (long step = 0; step < steps; ++step) {
+  ::train(net, pass, adam, {.steps = steps, .rate = 0.02}, HUGE_VAL, [&](long) {
     const Matrix<double> X = draw_features(256, form.inputs, p, EmptyRows::kept, random);
-    pass.run(net, X, squared_error(X));
+    const double loss = pass.run(net, X, squared_error(X));
     pass.g.parameters.e = Matrix<double>(1, form.embedding);
-    adam.step(net.tensors(), pass.g.parameters.tensors(), cosine_rate(step, steps, 0.02));
-  }
+    return loss;
+  });
   return net;
 }
 

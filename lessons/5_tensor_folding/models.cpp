@@ -20,19 +20,21 @@ Products find_products(const Net<double>& net, std::size_t h, Random random) {
   NetForm form = net.form;
   form.hidden = h;
   Products products{Net<double>(form, random)};
-  Net<double> d(form), of_net(net.form);
+  Net<double> of_net(net.form);
   const double whole = square_of_slices(net, of_net);
   AdamW<double> adam({.decay = 0});
-  for (long step = 0; step < steps; ++step) {
+  Pass<Net<double>> pass(products.net);
+  ::train(products.net, pass, adam, {.steps = steps, .rate = rate}, HUGE_VAL, [&](long) {
     const Net<double> difference = minus(products.net, net);
     Net<double> of_both(difference.form);
     products.left =
         std::sqrt(std::max(square_of_slices(difference, of_both), 0.0) / std::max(whole, 1e-300));
+    Net<double>& d = pass.g.parameters;
     d.W = Matrix<double>(column_block(of_both.W, 0, h));
     d.V = Matrix<double>(column_block(of_both.V, 0, h));
     d.U = Matrix<double>(row_block(of_both.U, 0, h));
-    adam.step(products.net.tensors(), d.tensors(), cosine_rate(step, steps, rate));
-  }
+    return products.left;
+  });
   return products;
 }
 
@@ -57,10 +59,8 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
   AdamW<float> adam({.decay = settings.decay});
   Pass<Net<float>> pass(learned.net);
   const auto loss_of = [&](const Matrix<float>& Y) { return mean_squared_error(Y, asked); };
-  for (long step = 1; step <= settings.steps; ++step) {
-    pass.run(learned.net, seen, loss_of);
-    adam.step(learned.net.tensors(), pass.g.parameters.tensors(), settings.rate);
-    if (step % 10 != 0) continue;
+  const auto judge = [&](long steps, double) {
+    if (steps == 0 || steps % 10 != 0) return true;
     const std::vector<std::uint32_t> answers = largest_of_rows(output(learned.net, X));
     const auto hits = [&](std::size_t from, std::size_t to) {  // as a share
       std::size_t equal = 0;
@@ -69,7 +69,13 @@ Learned learn(const Operation& operation, std::size_t modulus, const OperationSe
     };
     learned.seen.push_back(hits(0, count));
     learned.unseen.push_back(hits(count, answers.size()));
-  }
+    return true;
+  };
+  const Schedule schedule{.steps = settings.steps, .rate = settings.rate, .last = 1};
+  ::train(
+      learned.net, pass, adam, schedule, HUGE_VAL,
+      [&](long) { return pass.run(learned.net, seen, loss_of); }, judge);
+  judge(settings.steps, 0);
   return learned;
 }
 

@@ -10,7 +10,7 @@
 #include "common/frame/terminal/flags.hpp"
 #include "common/frame/text/words.hpp"
 #include "common/loss.hpp"
-#include "common/optimizer.hpp"
+#include "common/training.hpp"
 #include "lessons/5_tensor_folding/models.hpp"
 
 namespace lesson5 {
@@ -49,7 +49,7 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
   for (float& number : noise) number = float(settings.noise * random.normal());
   std::vector<std::uint32_t> labels(settings.batch);
   Pass<Model> pass(model);
-  for (long step = 0; step < settings.steps; ++step) {
+  const auto run = [&](long) {
     for (std::size_t i = 0; i < settings.batch; ++i) {
       const std::size_t picked = std::size_t(random.below(images.labels.size()));
       std::copy(images.X.row(picked).begin(), images.X.row(picked).end(), X.row(i).begin());
@@ -58,13 +58,10 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
       const float* stretch = noise.data() + random.below(noise.size() - X.cols());
       for (std::size_t p = 0; p < X.cols(); ++p) X(i, p) += stretch[p];
     }
-    const auto loss_of = [&](const Matrix<float>& Y) {
-      return softmax_cross_entropy<float>(Y, labels);
-    };
-    check_below(100 * std::log(10.0), pass.run(model, X, loss_of), step);
-    adam.step(model.tensors(), pass.g.parameters.tensors(),
-              cosine_rate(step, settings.steps, settings.rate));
-  }
+    return pass.run(
+        model, X, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
+  };
+  ::train(model, pass, adam, {settings.steps, settings.rate}, 100 * std::log(10.0), run);
 }
 
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);

@@ -160,23 +160,23 @@ Run Session::fresh(const Recipe& r) const {
 Outcome Session::train_and_keep(Run run, const Watch& watch) {
   if (!own.given(flag::save)) return train(std::move(run), pool, watch);
   const terminal::Interruptible interruptible;
-  const auto ends = [&] { return interruptible.is_asked_to_end(); };
-  Outcome o = train(std::move(run), pool, watch, ends);
+  const auto goes_on = [&](long step, double loss) {
+    return (!watch || watch(step, loss)) && !interruptible.is_asked_to_end();
+  };
+  Outcome o = train(std::move(run), pool, goes_on);
   const long steps = long(o.losses.size()), all = o.run.recipe.run.steps;
   save_run(own[flag::save], o.run);
   if (steps < all) end_interrupted({steps}, all, own[flag::save]);
   return o;
 }
 
-Outcome Session::train(Run run, Pool& threads, const Watch& watch,
-                       const std::function<bool()>& ends) const {
+Outcome Session::train(Run run, Pool& threads, const Watch& watch) const {
   Outcome o{std::move(run), {}, 0};
   LanguageTrainer<float> trainer(o.run.model, corpus.part.train, o.run.recipe.run, threads);
   const auto start = std::chrono::steady_clock::now();
   while (trainer.steps() < o.run.recipe.run.steps) {
     o.losses.push_back(trainer.step());
-    if (watch) watch(trainer.steps(), o.losses.back());
-    if (ends && ends()) break;
+    if (watch && !watch(trainer.steps(), o.losses.back())) break;
   }
   o.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return o;
@@ -273,8 +273,10 @@ static int one_run(Session& session) {
         "The weights go on; the rest begins anew: AdamW's averages, the climb of the rate "
         "and the order of the windows (--seed). So the loss may rise at first.");
   Progress progress("training", r.steps);
-  Outcome o = session.train_and_keep(
-      std::move(start), [&](long step, double loss) { progress(step, "loss " + fixed(loss, 3)); });
+  Outcome o = session.train_and_keep(std::move(start), [&](long step, double loss) {
+    progress(step, "loss " + fixed(loss, 3));
+    return true;
+  });
   lesson.picture("run", curve_of(o.losses));
   const auto held_out = [&](std::size_t each) {
     return session.loss_on(session.held_out(), o.run.model, session.pool, each);

@@ -76,9 +76,8 @@ class Session {
 
   Run fresh(const Recipe& r) const;
 
-  // Trains a run; watch(step, loss) follows each step, behind which the training may end.
-  Outcome train(Run run, Pool& threads, const Watch& watch = {},
-                const std::function<bool()>& ends = {}) const;
+  // Trains a run; watch(steps, loss) follows each step, and says whether there is another.
+  Outcome train(Run run, Pool& threads, const Watch& watch = {}) const;
 
   // Trains with all threads and, under --save, stores the run, after a Ctrl-C as it is then, which
   // ends the program.

@@ -151,18 +151,17 @@ inline RunSettings task_run() {
           .square = .999};
 }
 
-// Calls watch(step, loss) before each step.
-using Watch = std::function<void(long, double)>;
 template <class Asked, class Layer>
 void train_task(Asked task, Layer& layer, const RunSettings& settings, Random examples,
-                const Watch& watch = Unwatched()) {
+                const Watch& watch = {}) {
   AdamW<typename Asked::Number> adam(settings.adam());
+  Pass<Layer> pass(layer);
   const auto loss_of = [&](const auto& Y) { return task.loss(Y); };
-  const auto run = [&](long, auto& pass) {
+  const auto run = [&](long) {
     task.draw(settings.batch, examples);
     return pass.run(layer, task.X, loss_of);
   };
-  train(layer, adam, settings.schedule(), HUGE_VAL, run, watch);
+  train(layer, pass, adam, settings.schedule(), HUGE_VAL, run, watch);
 }
 
 // Trains on one stream of the seed, and returns R² on examples of the next, which taught nothing.

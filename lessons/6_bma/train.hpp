@@ -77,6 +77,17 @@ struct RunSettings {
   Schedule schedule() const { return {steps, rate, warm_up, last_rate}; }
   AdamWSettings adam() const { return {.beta2 = square, .decay = decay, .rows_decay = false}; }
 
+  // The same for a model, whose matrices in blocks step at the rate itself.
+  template <class T>
+  AdamWSettings adam(const Tensors<T>& tensors) const {
+    AdamWSettings all = adam();
+    for (const auto& [name, tensor] : tensors) {
+      const bool in_block = name.starts_with("blocks.") && tensor.rows() > 1;
+      all.factors.push_back(name.ends_with(".Wo") ? outputs : in_block ? 1 : others);
+    }
+    return all;
+  }
+
   // Says what the trainer is given.
   std::string text(const char* examples) const {
     const Schedule rates = schedule();
@@ -102,34 +113,24 @@ class LanguageTrainer {
         pool_(pool),
         pass_(model, std::min(settings.batch, most_shards)),
         batches_(pass_.shards()),
-        adam_{AdamW<T>(settings.adam()), AdamW<T>(settings.adam()), AdamW<T>(settings.adam())} {
+        adam_(settings.adam(model.tensors())) {
     if (settings.batch == 0) throw std::invalid_argument("a batch of 0 windows");
     if (text.size() <= model.form.context)
       throw std::invalid_argument("the text is no longer than the context");
-    const Tensors<T> all = model.tensors();
-    for (std::size_t t = 0; t < all.size(); ++t) {
-      const std::size_t group = group_of(all[t]);
-      parameters_[group].push_back(all[t]);
-      gradients_[group].push_back(gradients()[t]);
-    }
   }
   LanguageTrainer(const LanguageTrainer&) = delete;
 
   // Takes a step and returns the loss before it. Throws Diverged.
   double step() {
     draw_windows();
-    const double loss =
-        pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
+    double loss = 0;
+    const auto run = [&](long) {
+      loss = pass_.run(pool_, [&](std::size_t s, auto& pass) { return find_gradients(s, pass); });
+      clip_global_norm(gradients(), settings_.clip);
+      return loss;
+    };
     const double of_knowing_nothing = std::log(double(model_.form.vocab));
-    check_below(10 * of_knowing_nothing, loss, steps_);
-    clip_global_norm(gradients(), settings_.clip);
-    const double rate = settings_.schedule().at(steps_);
-    std::array<double, groups> factors{};
-    factors[of_blocks] = 1;
-    factors[of_others] = settings_.others;
-    factors[of_outputs] = settings_.outputs;
-    for (std::size_t group = 0; group < groups; ++group)
-      adam_[group].step(parameters_[group], gradients_[group], factors[group] * rate);
+    training_step(steps_, model_, pass_, adam_, settings_.schedule(), 10 * of_knowing_nothing, run);
     ++steps_;
     return loss;
   }
@@ -141,12 +142,6 @@ class LanguageTrainer {
  private:
   // More would serve more threads, but cost more adding up.
   static constexpr std::size_t most_shards = 4;
-
-  enum Group : std::size_t { of_blocks, of_others, of_outputs, groups };
-  static Group group_of(const Named<Matrix<T>>& one) {
-    if (one.name.ends_with(".Wo")) return of_outputs;
-    return one.name.starts_with("blocks.") && one.tensor.rows() > 1 ? of_blocks : of_others;
-  }
 
   struct Batch {
     std::vector<std::uint32_t> inputs, targets;
@@ -195,8 +190,7 @@ class LanguageTrainer {
   long steps_ = 0;
   ShardedPass<LanguageModel<T>> pass_;
   std::vector<Batch> batches_;
-  std::array<Tensors<T>, groups> parameters_, gradients_;
-  std::array<AdamW<T>, groups> adam_;
+  AdamW<T> adam_;
 };
 
 extern template class LanguageTrainer<float>;

@@ -132,7 +132,8 @@ inline VisionModel<float> trained_vision(const VisionForm& form, const Images& i
   Random batches(settings.seed, 80);
   Matrix<float> X(settings.batch * form.tokens, form.pixels);
   cross_entropy loss_of{std::vector<std::uint32_t>(settings.batch)};
-  train(model, adam, settings.schedule(), HUGE_VAL, [&](long, auto& pass) {
+  Pass<VisionModel<float>> pass(model);
+  train(model, pass, adam, settings.schedule(), HUGE_VAL, [&](long) {
     const std::size_t size = X.size() / settings.batch;
     for (std::size_t n = 0; n < settings.batch; ++n) {
       const std::size_t number = batches.below(images.labels.size());
@@ -142,7 +143,7 @@ inline VisionModel<float> trained_vision(const VisionForm& form, const Images& i
       loss_of.labels[n] = images.labels[number];
     }
     const double loss = pass.run(model, X, loss_of);
-    clip_global_norm(pass.g.parameters.tensors(), settings.clip);
+    clip_global_norm(pass.gradients(), settings.clip);
     return loss;
   });
   return model;

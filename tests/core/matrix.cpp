@@ -6,6 +6,7 @@
 #include "common/loss.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
+#include "common/training.hpp"
 #include "tests/check.hpp"
 
 namespace test_matrix {
@@ -207,6 +208,32 @@ static void models(Checks& check) {
   check.near(mean_square(large.W), 4, 5 * 4 * std::sqrt(2.0) / 300, "fill_normal: deviation");
 }
 
-static const Listed here("matrix", {storage, views, products, operations, models});
+// Y = X·W with X = 1 and the gradient 1: each step takes the rate from W.
+static void training(Checks& check) {
+  const Numbers X{{1}};
+  const auto trained = [&](const Watch& watch, double hopeless = HUGE_VAL) {
+    Layer layer({1, 1});
+    Sgd<double> descent;
+    Pass<Layer> pass(layer);
+    const auto run = [&](long) {
+      return pass.run(layer, X, [](const Numbers& Y) { return Loss<double>{Y(0, 0), {{1}}}; });
+    };
+    const Schedule schedule{.steps = 5, .rate = 0.5, .last = 1};
+    const long taken = train(layer, pass, descent, schedule, hopeless, run, watch);
+    check.that(layer.W(0, 0) == -0.5 * double(taken), "as many steps as it says");
+    return taken;
+  };
+  check.that(trained({}) == 5, "all steps");
+  std::vector<double> losses;
+  const auto watch = [&](long step, double loss) {
+    losses.push_back(loss);
+    return step < 2;
+  };
+  check.that(trained(watch) == 2, "watched, and ended before a step");
+  check.that(losses == std::vector<double>{0, -0.5, -1}, "each loss before its step");
+  check.throws<Diverged>([&] { trained({}, 0); }, "at step 0", "hopeless");
+}
+
+static const Listed here("matrix", {storage, views, products, operations, models, training});
 
 }  // namespace test_matrix

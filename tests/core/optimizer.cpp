@@ -139,6 +139,11 @@ static void first_step(Checks& check) {
     check.near(row(0, 0), rows_decay ? 1.998 : 2, rounding, "a row decays, unless exempt");
     check.near(column(0, 0), 1.998, rounding, "what has more rows decays");
   }
+  Matrix<double> one{{2}}, other{{2}}, d{{5}};
+  AdamW<double>({.decay = 0, .factors = {1, 3}})
+      .step({{"a", one}, {"b", other}}, {{"a", d}, {"b", d}}, 0.1);
+  check.near(one(0, 0), 1.9, 1e-8, "a tensor at the rate");
+  check.near(other(0, 0), 1.7, 1e-8, "a tensor at three times the rate");
 }
 
 static void schedule(Checks& check) {
@@ -156,6 +161,7 @@ static void schedule(Checks& check) {
                         {0, 100, 3, 10, 0, 0.3, "the first step of the warm-up is not 0"},
                         {9, 100, 3, 10, 0, 3, "to the peak"},
                         {10, 100, 3, 10, 0, 3, "where the cosine starts"},
+                        {70, 100, 3, 0, 1, 3, "a last rate that is the peak"},
                         {55, 100, 3, 10, 0, 1.5, "half way through the cosine"}})
     check.near(cosine_rate(c.step, c.steps, c.peak, c.warm_up, c.last), c.rate, rounding, c.what);
 }

@@ -21,7 +21,10 @@ static plot::Series short_run(double last_deviation, const Lesson& lesson, Sessi
   const TrainingSettings settings{.steps = lesson.steps(long(at[length]), 30), .rate = at[rate]};
   plot::Series line{join("std ", last_deviation)};
   train(model, session.corpus.part.train, settings, session.pool, Random(lesson.options().seed, 1),
-        [&](long step, double loss) { line.add(double(step + 1), loss); });
+        [&](long step, double loss) {
+          line.add(double(step + 1), loss);
+          return true;
+        });
   return line;
 }
 

@@ -121,6 +121,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   const auto watch = [&](long step, double loss) {
     chart.series[0].add(double(step), loss);
     lesson.draft(chart);
+    return true;
   };
   train(model, Symbols(text).first(train_size), settings, session.pool, Random(seed, 6), watch);
   const double reached = mean_loss(model, test, 2, test_size - 2, session.pool);

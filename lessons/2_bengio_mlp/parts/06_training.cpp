@@ -39,21 +39,26 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
                                                const std::vector<plot::Level>& levels) {
   const Corpus& corpus = session.corpus;
   const std::size_t places = std::min<std::size_t>(corpus.part.validation.size(), 10'000);
-  const long every = std::max(1L, lesson.steps(standard_steps, 60) / 40);
+  const long steps = lesson.steps(standard_steps, 60), every = std::max(1L, steps / 40);
   plot::Chart chart{.title = "Learning the text",
                     .x = {.title = "step"},
                     .y = {.title = "nats a symbol"},
                     .series = {{"train"}, {"validation"}},
                     .levels = levels};
   double sum = 0;
-  session.ensure_model(lesson.options(), [&](long step, double loss) {
-    sum += loss;
-    if ((step + 1) % every != 0) return;
-    chart.series[0].add(double(step + 1), sum / double(every));
-    chart.series[1].add(double(step + 1), mean_loss(session.model(), corpus.text,
-                                                    corpus.train_end(), places, session.pool));
+  const auto look = [&](long step) {
+    if (step == 0 || step % every != 0) return;
+    chart.series[0].add(double(step), sum / double(every));
+    chart.series[1].add(double(step), mean_loss(session.model(), corpus.text, corpus.train_end(),
+                                                places, session.pool));
     sum = 0;
+  };
+  session.ensure_model(lesson.options(), [&](long step, double loss) {
+    look(step);
+    sum += loss;
+    return true;
   });
+  look(steps);
   chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
   lesson.figure("training", chart);
   return chart.series;

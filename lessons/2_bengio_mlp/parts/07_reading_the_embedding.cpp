@@ -70,14 +70,16 @@ static Embeddings train_embeddings(Session& session, long steps, std::uint64_t s
     const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
       while (long(C.steps.size()) <= frames) {
         const long f = long(C.steps.size()), at = steps * f * f / (frames * frames);
-        if (at > step + 1) return;
+        if (at > step) break;
         C.steps.push_back(at);
-        C.on_the_way.push_back(f == 0 ? C.started[0] : model.C);
+        C.on_the_way.push_back(model.C);
       }
+      return true;
     };
     Watch watch;
     if (k == 0) watch = keep;
     train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1), watch);
+    if (k == 0) keep(steps, 0);
     C.learned[k] = model.C;
   });
   return C;

@@ -85,7 +85,11 @@ static Contender contender(const std::string& title, Unit unit, const Form& form
   const auto train = [form](Random random, const FitSettings& settings, Path* path) {
     Model model(form, random);
     Watch watch;
-    if (path) watch = [path](long, double loss) { path->losses.push_back(loss); };
+    if (path)
+      watch = [path](long, double loss) {
+        path->losses.push_back(loss);
+        return true;
+      };
     const Fit end = fit(model, corner_rows(), error_on_xor, settings, watch);
     return End{end, resting_loss(model), output(model, corner_rows())};
   };

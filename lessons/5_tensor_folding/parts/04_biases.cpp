@@ -22,8 +22,9 @@ static void train_whole(Lesson& lesson, const Options& o) {
   for (std::size_t r = 0; r < 64; ++r) asked(r, 0) = X(r, 0) * X(r, 1) - X(r, 0) + 0.5;
   const squared_error loss(asked);
   AdamW<double> adam({.decay = 0});
-  ::train(net, adam, {.steps = o.steps_or(400, 40), .rate = 0.03}, 1e6,
-          [&](long, Pass<Net<double>>& pass) { return pass.run(net, X, loss); });
+  Pass<Net<double>> pass(net);
+  ::train(net, pass, adam, {.steps = o.steps_or(400, 40), .rate = 0.03}, 1e6,
+          [&](long) { return pass.run(net, X, loss); });
   const Tensor3 T = fold(net);
   // Outputs up to some 10.
   lesson.claim("E, W, V, U and all biases, trained: tensor = net, max |diff|",

@@ -130,6 +130,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const long every = std::max(1L, settings.steps / 30);
   train_task(Asked(), layer, settings, Random(seed, 5041), [&](long step, double) {
     if (step % every == 0) look(step);
+    return true;
   });
   look(settings.steps);
   lesson.picture("mask", chart);

@@ -468,10 +468,11 @@ static Trained train_one(Session& session, const Recipe& recipe,
   double mean = 0;
   const auto watch = [&](long step, double loss) {
     mean += loss / 10;
-    if (step % 10 != 0) return;
+    if (step % 10 != 0) return true;
     one.line.add(double(step), mean);
     draft(one.line);
     mean = 0;
+    return true;
   };
   try {
     const Outcome o = session.train(session.fresh(recipe), session.pool, watch);

@@ -179,6 +179,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const auto watch = [&](long step, double loss) {
     chart.series[0].add(double(step), loss);
     lesson.draft(chart);
+    return true;
   };
   write_with(lesson, session, session.train(session.fresh(small), session.pool, watch).run, at);
 }
