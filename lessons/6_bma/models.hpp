@@ -16,37 +16,14 @@
 #include <vector>
 
 #include "common/fast/elementary.hpp"
+#include "common/in_place.hpp"
 #include "common/loss.hpp"
-#include "common/matrix.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
 
 namespace lesson6 {
 
-// ------------------------------------------------------------------ linear layer, entries, dropout
-
-// Makes A rows x cols; its entries are to be overwritten.
-template <class T>
-void resize(Matrix<T>& A, std::size_t rows, std::size_t cols) {
-  if (A.shape() != Shape{rows, cols}) A = Matrix<T>(rows, cols);
-}
-
-// Puts A ⊙ B into `to`, which may be A.
-template <class T>
-void multiply(const Matrix<T>& A, const Matrix<T>& B, Matrix<T>& to) {
-  check_shapes(A.shape() == B.shape(), "multiply", A.shape(), B.shape());
-  resize(to, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), B.values().begin(), to.values().begin(),
-                 std::multiplies<T>());
-}
-
-// Puts factor·A into `to`, which may be A.
-template <class T>
-void scale(T factor, const Matrix<T>& A, Matrix<T>& to) {
-  resize(to, A.rows(), A.cols());
-  std::transform(A.values().begin(), A.values().end(), to.values().begin(),
-                 [factor](T a) { return factor * a; });
-}
+// ---------------------------------------------------------------------------- linear layer, dropout
 
 // Puts X·W + b into Y; X is n x in, W is in x out, and b may be empty.   (6.1)
 template <class T>
