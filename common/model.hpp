@@ -16,7 +16,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,15 +30,6 @@ template <class M>
 struct Named {
   std::string name;
   M& tensor;
-
-  Named(std::string its_name, M& its_tensor) : name(std::move(its_name)), tensor(its_tensor) {}
-  Named(const Named&) = default;
-  Named(Named&&) = default;
-  // Names the other's tensor from now on, which sorting a list needs; copies no number.
-  Named& operator=(Named other) noexcept {
-    std::destroy_at(this);
-    return *std::construct_at(this, std::move(other));
-  }
 };
 template <class T>
 using Tensors = std::vector<Named<Matrix<T>>>;
