@@ -216,9 +216,10 @@ template <class T>
 Matrix<T> operator-(Matrix<T> a, const Matrix<T>& b) {
   return zip(std::move(a), b, std::minus<T>(), "-");
 }
-template <class T>
-Matrix<T> operator*(std::type_identity_t<T> factor, Matrix<T> a) {
-  return map_entries(std::move(a), [factor](T x) { return factor * x; });
+// A factor that is made of A, as in 1 / largest_entry(A) * std::move(A), is known before A moves.
+template <MatrixLike M, class T = Scalar<M>>
+Matrix<T> operator*(std::type_identity_t<T> factor, M&& a) {
+  return map_entries(Matrix<T>(std::forward<M>(a)), [factor](T x) { return factor * x; });
 }
 
 // A ⊙ B: the product entry by entry.

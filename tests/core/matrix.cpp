@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <limits>
 
+#include "common/in_place.hpp"
 #include "common/loss.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
@@ -146,11 +147,28 @@ static void operations(Checks& check) {
       "add_row", [&] { add_row(a, a); }, "2 x 2 and 2 x 2");
   check.that(max_abs_difference(a, b) == 36);
   check.that(max_abs_difference(b, a) == 36);
+  Numbers unit{{3, 4}};  // 1/5 must come of what stands there, whichever factor is looked at first
+  unit = 1 / std::sqrt(dot(unit, unit)) * std::move(unit);
+  check.near(max_abs_difference(unit, {{0.6, 0.8}}), 0, 1e-15, "a factor made of what moves");
   for (const std::size_t column : {0u, 1u, 2u}) {
     Numbers c{{9, 2, std::numeric_limits<double>::infinity()}};
     c(0, column) = std::numeric_limits<double>::quiet_NaN();
     check.that(std::isnan(max_abs_difference(Numbers{{1, 2, 3}}, c)), "NaN, wherever it stands");
   }
+}
+
+static void in_place(Checks& check) {
+  Numbers a{{1, 2}, {3, 4}}, kept{{9, 9}, {9, 9}}, other;
+  const double* place = kept.values().data();
+  scale(2.0, a, kept);
+  check.that(kept == Numbers{{2, 4}, {6, 8}}, "scale");
+  multiply(a, kept, kept);
+  check.that(kept == Numbers{{2, 8}, {18, 32}}, "multiply, into one of the factors");
+  check.that(kept.values().data() == place, "what has the shape stays where it is");
+  multiply(a, a, other);
+  check.that(other == Numbers{{1, 4}, {9, 16}}, "what has not becomes as large");
+  check.throws<std::invalid_argument>([&] { multiply(a, Numbers(1, 4), other); },
+                                      "multiply: 2 x 2 and 1 x 4");
 }
 
 struct Layer {  // Y = X·W
@@ -193,13 +211,10 @@ static void models(Checks& check) {
   check.that(&read_only(layer)[0].tensor == &layer.W);
   Numbers b{{5}};
   Tensors<double> tensors = layer.tensors();
-  tensors.insert(tensors.begin(), {"b", b});
-  check.that(&tensors[0].tensor == &b);
-  check.that(&tensors[1].tensor == &layer.W);
-  check.equal(tensors[0].name + tensors[1].name, "bW", "with the names");
-  tensors[0] = tensors[1];
-  check.that(&tensors[0].tensor == &layer.W, "a place names another tensor");
-  check.that(b(0, 0) == 5, "and no number is copied");
+  tensors.push_back({"b", b});
+  for (const auto& [name, tensor] : tensors) tensor(0, 0) = name == "b" ? 6 : 7;
+  check.that(layer.W(0, 0) == 7, "a list leads to the tensors themselves");
+  check.that(b(0, 0) == 6, "also when it has grown");
   // Five deviations: of 90,000 draws, 2/300 for the mean and 4·√2/300 for the mean square.
   Layer large({300, 300});
   Random random(5, 1);
@@ -234,6 +249,7 @@ static void training(Checks& check) {
   check.throws<Diverged>([&] { trained({}, 0); }, "at step 0", "hopeless");
 }
 
-static const Listed here("matrix", {storage, views, products, operations, models, training});
+static const Listed here("matrix",
+                         {storage, views, products, operations, in_place, models, training});
 
 }  // namespace test_matrix
