@@ -273,7 +273,7 @@ static void transformers(Report& report) {
   const std::vector<std::uint32_t> text = random_text();
   for (const std::size_t threads : {1u, 2u}) {
     lesson6::LanguageModel<float> model(recipe.form);
-    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+    lesson6::draw_start(model, recipe.start, 1);
     Pool pool(threads);
     lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
     Limit<float> limit(threads);
@@ -310,7 +310,7 @@ static void names(Report& report) {
   Pool pool(1);
   const Function train = [&] {
     lesson6::LanguageModel<float> model(recipe.form);
-    lesson6::draw_start(model.tensors(), recipe.start, recipe.form.transformer.layers, 1);
+    lesson6::draw_start(model, recipe.start, 1);
     lesson6::LanguageTrainer<float> trainer(model, text, recipe.run, pool);
     for (long step = 0; step < steps; ++step) trainer.step();
   };

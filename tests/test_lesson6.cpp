@@ -314,7 +314,7 @@ static void files(Checks& check) {
     recipe.form.vocab = 3;
     recipe.form.tied = gate == Gate::half;
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
-    draw_start(run.model.tensors(), starts[0], 2, 1);
+    draw_start(run.model, starts[0], 1);
     save_run(folder / "run", run);
     const Run found = load_run(folder / "run", "--load");
     check.that(same(found.model, run.model),

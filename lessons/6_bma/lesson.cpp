@@ -153,7 +153,7 @@ std::size_t Session::seeds() const {
 
 Run Session::fresh(const Recipe& r) const {
   Run run{r, corpus.vocabulary, corpus.hash, LanguageModel<float>(r.form)};
-  draw_start(run.model.tensors(), r.start, r.form.transformer.layers, r.run.seed);
+  draw_start(run.model, r.start, r.run.seed);
   return run;
 }
 

@@ -12,7 +12,8 @@ template struct VisionModel<float>;
 template struct VisionModel<double>;
 template class Writer<float>;
 template class LanguageTrainer<float>;
-template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
+template void draw_start(LanguageModel<float>&, const Start&, std::uint64_t);
+template void draw_start(VisionModel<float>&, const Start&, std::uint64_t);
 template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std::size_t, Pool&,
                           std::size_t);
 template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random,

@@ -1,6 +1,6 @@
 // Attention with a factor in it, in five variants, forward and backward by hand. The n rows of
 // X are tokens; sequences of `tokens` rows lie one below the other, and width = heads·m.
-// Results go into matrices that the caller keeps, so a training step allocates nothing.
+// Results go into matrices that the caller keeps, so a training step makes none.
 // Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -20,10 +20,11 @@
 #include "common/loss.hpp"
 #include "common/model.hpp"
 #include "common/random.hpp"
+#include "lessons/6_bma/start.hpp"
 
 namespace lesson6 {
 
-// ---------------------------------------------------------------------------- linear layer, dropout
+// --------------------------------------------------------------------------- linear layer, dropout
 
 // Puts X·W + b into Y; X is n x in, W is in x out, and b may be empty.   (6.1)
 template <class T>
@@ -231,6 +232,11 @@ struct Attention {
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
+  void start(Drawing<T>& draw) {
+    for (Matrix<T>* W : {&Wq, &Wk, &Wv}) draw.weights(*W);
+    for (Matrix<T>* W : {&Wg, &Wp}) draw.gate(*W);
+    draw.of_attention(Wo);
+  }
 
   struct Trace {
     Matrix<T> Q, K, V;  // n x width: queries, keys, values

@@ -1,4 +1,4 @@
-// Starts and trains the language model. Batches are cut into fixed shards, so the numbers do not
+// Trains the language model. Batches are cut into fixed shards, so the numbers do not
 // depend on the threads.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -9,50 +9,6 @@
 #include "lessons/6_bma/transformer.hpp"
 
 namespace lesson6 {
-
-// ------------------------------------------------------------------------- where the weights start
-
-struct Start {
-  double embeddings = 0.05;  // of symbols and places
-  double weights = 0;        // 0: 1/√fan-in
-  double head = 0.5;         // times the read-out's
-  double gates = 0.02;       // of Wg and Wp: gates start near their `start`
-  bool shrinks = true;       // branches' outputs, by √(2·layers)
-  const char* name = "own";
-  double outputs = 1;  // times those of Wo
-};
-
-// The lesson's own; the same with large embeddings; GPT-2's and nanoGPT's; and that of bma's
-// published code, whose branches do not shrink.
-inline constexpr std::array<Start, 4> starts{
-    {{},
-     {.embeddings = 0.5, .name = "large"},
-     {.embeddings = 0.02, .weights = 0.02, .head = 1, .name = "small"},
-     {.embeddings = 0.02, .weights = 0.02, .head = 1, .shrinks = false, .name = "published"}}};
-
-// The outputs of branches (Wo, W2) shrink since they are added up (Radford et al. 2019). Gates have
-// their own stream: variants of one seed share all else, and can be compared in pairs.
-template <class T>
-void draw_start(const Tensors<T>& tensors, const Start& start, std::size_t layers,
-                std::uint64_t seed) {
-  Random shared(seed, 1), gates(seed, 2);
-  for (const auto& [name, tensor] : tensors) {
-    const std::string last = name.substr(name.rfind('.') + 1);
-    const Shape shape = tensor.shape();
-    const bool embeds = name == "tok" || name == "pos", gate = last == "Wg" || last == "Wp";
-    if (!embeds && (last == "weight" || last.starts_with('b'))) {  // gains; biases and shifts
-      tensor = Matrix<T>(shape.rows, shape.cols, last == "weight" ? T(1) : T(0));
-      continue;
-    }
-    double deviation = start.weights > 0 ? start.weights : 1 / std::sqrt(double(shape.rows));
-    if (embeds) deviation = start.embeddings;
-    if (gate) deviation = start.gates;
-    if (start.shrinks && (last == "Wo" || last == "W2")) deviation /= std::sqrt(2 * double(layers));
-    if (name == "head.W") deviation *= start.head;
-    if (last == "Wo") deviation *= start.outputs;
-    tensor = normal_matrix<T>(shape.rows, shape.cols, deviation, gate ? gates : shared);
-  }
-}
 
 // ---------------------------------------------------------------------------- how a run is trained
 
@@ -169,7 +125,7 @@ class LanguageTrainer {
     }
   }
 
-  // A shard's part of the mean. The gradient overwrites the logits: no step allocates.
+  // A shard's part of the mean. The gradient overwrites the logits: no step makes a matrix.
   double find_gradients(std::size_t s, Pass<LanguageModel<T>>& pass) const {
     const auto& [inputs, targets] = batches_[s];
     const std::size_t tokens = model_.form.context;
@@ -194,6 +150,6 @@ class LanguageTrainer {
 };
 
 extern template class LanguageTrainer<float>;
-extern template void draw_start(const Tensors<float>&, const Start&, std::size_t, std::uint64_t);
+extern template void draw_start(LanguageModel<float>&, const Start&, std::uint64_t);
 
 }  // namespace lesson6

@@ -23,6 +23,7 @@ struct LayerNorm {
 
   // The names are PyTorch's.
   Tensors<T> tensors() { return present<T>({{"weight", gain}, {"bias", shift}}); }
+  void start(Drawing<T>& draw) { draw.gain(gain); }
 
   struct Trace {
     Matrix<T> Xhat, root;  // normalised rows, n x width; each row's 1/√(variance + ε), n x 1
@@ -102,6 +103,10 @@ struct FeedForward {
         b2(bias_row<T>(biases, width)) {}
 
   Tensors<T> tensors() { return present<T>({{"W1", W1}, {"b1", b1}, {"W2", W2}, {"b2", b2}}); }
+  void start(Drawing<T>& draw) {
+    draw.weights(W1);
+    draw.of_feed_forward(W2);
+  }
 
   struct Trace {
     Matrix<T> Z, H, Y;  // n x 4·width, n x 4·width, n x width
@@ -161,6 +166,12 @@ struct Block {
     append(all, "norm2.", norm2.tensors());
     append(all, "mlp.", feed_forward.tensors());
     return all;
+  }
+  void start(Drawing<T>& draw) {
+    norm1.start(draw);
+    attention.start(draw);
+    norm2.start(draw);
+    feed_forward.start(draw);
   }
 
   struct Trace {
@@ -260,6 +271,12 @@ struct LanguageModel {
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
+  void start(Drawing<T>& draw) {
+    for (Matrix<T>* table : {&C, &Pos}) draw.embedding(*table);
+    for (Block<T>& block : blocks) block.start(draw);
+    norm.start(draw);
+    draw.head(Wh);
+  }
 
   struct Trace {
     Matrix<T> X, mask;  // n x width: the residual stream, and its dropout or nothing

@@ -45,6 +45,13 @@ struct VisionModel {
     return all;
   }
   ConstTensors<T> tensors() const { return read_only(*this); }
+  void start(Drawing<T>& draw) {
+    draw.weights(We);
+    draw.embedding(Pos);
+    for (Block<T>& block : blocks) block.start(draw);
+    norm.start(draw);
+    draw.head(Wh);
+  }
 
   struct Trace {
     Matrix<T> place, X;  // n x tokens: a 1 in each row; n x width: the residual stream
@@ -127,7 +134,7 @@ inline void cut(const Images& images, std::size_t number, std::size_t offset,
 inline VisionModel<float> trained_vision(const VisionForm& form, const Images& images,
                                          const RunSettings& settings) {
   VisionModel<float> model(form);
-  draw_start(model.tensors(), Start(), form.transformer.layers, settings.seed);
+  draw_start(model, Start(), settings.seed);
   AdamW<float> adam(settings.adam());
   Random batches(settings.seed, 80);
   Matrix<float> X(settings.batch * form.tokens, form.pixels);
@@ -176,6 +183,7 @@ struct SmallVision {
   }
 };
 
+extern template void draw_start(VisionModel<float>&, const Start&, std::uint64_t);
 extern template struct VisionModel<float>;
 extern template struct VisionModel<double>;
 

@@ -243,7 +243,7 @@ static void load_lesson6(Input& in) {
   recipe.form.vocab = recipe.form.context = recipe.form.transformer.width = 2;
   recipe.form.transformer.heads = 1;
   lesson6::Run run{recipe, ab, 0, lesson6::LanguageModel<float>(recipe.form)};
-  lesson6::draw_start(run.model.tensors(), recipe.start, 1, 1);
+  lesson6::draw_start(run.model, recipe.start, 1);
   reload(
       in, run, [](const auto& of) { lesson6::save_run(model_file, of); },
       [] { return lesson6::load_run(model_file, "--load"); });

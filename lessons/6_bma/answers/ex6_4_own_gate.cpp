@@ -164,7 +164,7 @@ static Assessment race() {
       one.form.transformer.own = variant;
       one.run.seed = seed_of_run(1, k);
       lesson6::LanguageModel<float> model(one.form);
-      lesson6::draw_start(model.tensors(), one.start, 1, one.run.seed);
+      lesson6::draw_start(model, one.start, one.run.seed);
       Pool alone(1);
       lesson6::LanguageTrainer<float> trainer(model, corpus.part.train, one.run, alone);
       while (trainer.steps() < one.run.steps) trainer.step();
