@@ -11,7 +11,8 @@
 //                              set, not added to
 //
 // A layer inside a model does the same with its own part of the gradients: backward(..., d, dX), in
-// which d.W is d loss / d W. It sets dX, too, unless the line says that it adds: Write::add, or +=.
+// which d.W is d loss / d W. It sets dX, too, unless the line says that it adds: Write::add, +=, or
+// the name of what it calls, as lesson 3's add_back.
 // X is a matrix, or what the model takes instead: symbols that are looked up have no dX.
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -6,7 +6,7 @@ namespace lesson3 {
 
 template struct Net<SwishLayer, float, SwishForm>;
 template struct Bmlp<float>;
-template struct Net<ProductLayer, float>;
+template struct Net<HiddenProducts, float>;
 template struct Net<Product2Layer, float, Product2Form>;
 template struct Net<GateLayer, float, GateForm>;
 

@@ -1,6 +1,6 @@
 // Lesson 3: its models, forward and backward by hand, with README.md's equation numbers. Most are a
 // hidden layer and a read-out: from n x in to n x h to n x out. Gradients are set; only dX, when it
-// is asked for, is added to.
+// is asked for, is added to, by add_back: the read-out sees X, too.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <cstddef>
@@ -60,7 +60,7 @@ void start_rows(std::initializer_list<Matrix<T>*> rows, double bound, Random& ra
 
 // Adds dY·Wᵀ, which comes back through W, to dX; nullptr when nobody needs dX.
 template <class T>
-void pass_back(Matrix<T>* dX, const Matrix<T>& dY, const Matrix<T>& W) {
+void add_back(Matrix<T>* dX, const Matrix<T>& dY, const Matrix<T>& W) {
   if (dX != nullptr) matmul_into(*dX, dY, transpose(W), Write::add);  // n x in   back
 }
 
@@ -84,7 +84,7 @@ struct Readout {
     d.W2 = matmul(transpose(H), dY);   // h x out   (3.3) back
     d.W3 = matmul(transpose(X), dY);   // in x out   back
     d.b2 = column_sums(dY);            // 1 x out   back
-    pass_back(dX, dY, W3);             // n x in   back
+    add_back(dX, dY, W3);              // n x in   back
     return matmul(dY, transpose(W2));  // n x h   back
   }
 };
@@ -167,7 +167,7 @@ struct SwishLayer {
     const Matrix<T> dZ = hadamard(zip(t.Z, t.G, slope), dH);  // n x h   (3.2) back
     d.W1 = matmul(transpose(X), dZ);                          // in x h   (3.1) back
     d.b1 = column_sums(dZ);                                   // 1 x h   (3.1) back
-    pass_back(dX, dZ, W1);                                    // n x in   (3.1) back
+    add_back(dX, dZ, W1);                                     // n x in   (3.1) back
   }
 };
 template <class T>
@@ -288,8 +288,8 @@ struct GatedMeanLayer {
     d.W1 = matmul(transpose(X), dH);           // in x h   (3.8) back
     d.U1 = matmul(transpose(X), dF);           // in x h   (3.8) back
     d.b1 = column_sums(dH);                    // 1 x h   (3.8) back
-    pass_back(dX, dH, W1);                     // n x in   (3.8) back
-    pass_back(dX, dF, U1);                     // n x in   (3.8) back
+    add_back(dX, dH, W1);                      // n x in   (3.8) back
+    add_back(dX, dF, U1);                      // n x in   (3.8) back
     if (dX == nullptr) return;
     const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.8) back
     *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x in   (3.8) back
@@ -301,15 +301,15 @@ using GatedMean = Net<GatedMeanLayer, T>;
 // ----------------------------------------------------------------------- part 3: the product layer
 
 template <class T>
-struct ProductLayer {
+struct HiddenProducts {
   Matrix<T> W, b, V, c;  // in x h, 1 x h, twice
   struct Trace {
     Matrix<T> P, Q;
   };
 
-  ProductLayer(std::size_t in, std::size_t hidden)
+  HiddenProducts(std::size_t in, std::size_t hidden)
       : W(in, hidden), b(1, hidden), V(in, hidden), c(1, hidden) {}
-  explicit ProductLayer(const Sizes& s) : ProductLayer(s.in, s.hidden) {}
+  explicit HiddenProducts(const Sizes& s) : HiddenProducts(s.in, s.hidden) {}
   std::size_t outputs() const { return W.cols(); }
   Tensors<T> tensors() { return {{"W", W}, {"b", b}, {"V", V}, {"c", c}}; }
   void start(Random& random) { start_weights({&W, &V}, random); }
@@ -322,24 +322,24 @@ struct ProductLayer {
     t.Q = add_row(matmul(X, V), c);  // n x h   (3.10)
     return hadamard(t.P, t.Q);       // n x h   (3.11)
   }
-  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, ProductLayer& d,
+  void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, HiddenProducts& d,
                 Matrix<T>* dX) const {
     const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.11) back
     const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.11) back
     from_factors(X, dP, dQ, d, dX);          // back
   }
-  void from_factors(const Matrix<T>& X, const Matrix<T>& dP, const Matrix<T>& dQ, ProductLayer& d,
+  void from_factors(const Matrix<T>& X, const Matrix<T>& dP, const Matrix<T>& dQ, HiddenProducts& d,
                     Matrix<T>* dX) const {
     d.V = matmul(transpose(X), dQ);  // in x h   (3.10) back
     d.c = column_sums(dQ);           // 1 x h   (3.10) back
     d.W = matmul(transpose(X), dP);  // in x h   (3.9) back
     d.b = column_sums(dP);           // 1 x h   (3.9) back
-    pass_back(dX, dQ, V);            // n x in   (3.10) back
-    pass_back(dX, dP, W);            // n x in   (3.9) back
+    add_back(dX, dQ, V);             // n x in   (3.10) back
+    add_back(dX, dP, W);             // n x in   (3.9) back
   }
 };
 template <class T>
-using Product = Net<ProductLayer, T>;
+using Product = Net<HiddenProducts, T>;
 
 // ------------------------------------------------ part 4: two product layers, one behind the other
 
@@ -349,10 +349,10 @@ struct Product2Form : Sizes {        // hidden: the products of the first layer
 
 template <class T>
 struct Product2Layer {
-  ProductLayer<T> lower, upper;  // in x h, width x upper
-  Matrix<T> E, e;                // h x width, 1 x width
+  HiddenProducts<T> lower, upper;  // in x h, width x upper
+  Matrix<T> E, e;                  // h x width, 1 x width
   struct Trace {
-    typename ProductLayer<T>::Trace lower, upper;
+    typename HiddenProducts<T>::Trace lower, upper;
     Matrix<T> H, J;  // H comes out of the first layer, J enters the second
   };
 
@@ -371,7 +371,7 @@ struct Product2Layer {
     upper.start(random);
   }
   void start_biases(Random& random) {
-    for (ProductLayer<T>* layer : {&lower, &upper}) layer->start_biases(random, stacked_start);
+    for (HiddenProducts<T>* layer : {&lower, &upper}) layer->start_biases(random, stacked_start);
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
@@ -399,13 +399,13 @@ struct GateForm : Sizes {
 };
 
 template <class T>
-struct GateLayer : ProductLayer<T> {
+struct GateLayer : HiddenProducts<T> {
   double beta;
   struct Trace {
     Matrix<T> P, G, Q;  // G is σ(βP)
   };
 
-  explicit GateLayer(const GateForm& f) : ProductLayer<T>(f), beta(f.beta) {}
+  explicit GateLayer(const GateForm& f) : HiddenProducts<T>(f), beta(f.beta) {}
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
     t.P = add_row(matmul(X, this->W), this->b);                // n x h   (3.9)
@@ -429,7 +429,7 @@ using SwishGate = Net<GateLayer, T, GateForm>;
 // Compiled once, in models.cpp.
 extern template struct Net<SwishLayer, float, SwishForm>;
 extern template struct Bmlp<float>;
-extern template struct Net<ProductLayer, float>;
+extern template struct Net<HiddenProducts, float>;
 extern template struct Net<Product2Layer, float, Product2Form>;
 extern template struct Net<GateLayer, float, GateForm>;
 
