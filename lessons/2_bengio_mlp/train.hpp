@@ -51,9 +51,9 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
   });
 }
 
-// Trains in place with any optimizer that has AdamW's step(); returns how many steps it took. Throws
-// Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts cost up to ten times
-// that, but here units are saturated and their slopes 0.
+// Trains in place with any optimizer that has AdamW's step(); returns how many steps it took.
+// Throws Diverged at a hundred times ln vocab, the loss of knowing nothing: bad starts cost up to
+// ten times that, but here units are saturated and their slopes 0.
 template <class Model, class Optimizer>
 long train(Model& model, Optimizer& optimizer, Symbols text, const TrainingSettings& settings,
            Pool& pool, Random random, const Watch& watch = {}) {
