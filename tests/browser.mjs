@@ -153,45 +153,6 @@ async function takes_predictions(page) {
   check(counts.test(answer) || off.test(answer), `says '${answer}'`);
 }
 
-// Page: the frame that a film shows and names, or -1.
-const frame_shown = film => {
-  const frames = [...film.querySelectorAll(':scope > div')];
-  const shown = frames.filter(frame => frame.offsetHeight > 0);
-  const label = film.querySelector('output').textContent;
-  return shown.length === 1 && label === shown[0].dataset.label ? frames.indexOf(shown[0]) : -1;
-};
-
-// Page: whether a film shows something between its frames within 0.7 seconds.
-const shows_between = film => new Promise(done => {
-  const frames = [...film.querySelectorAll(':scope > div')].map(frame => frame.innerHTML);
-  const until = performance.now() + 700;
-  const look = () => {
-    const late = performance.now() > until;
-    const between = !frames.includes(film.querySelector('.now').innerHTML);
-    if (between || late) done(!late);
-    else setTimeout(look, 5);
-  };
-  look();
-});
-
-async function plays_films(page) {
-  const film = await page.$('.film');
-  if (!film) return;
-  await film.evaluate(unfold);
-  const last = await film.$$eval(':scope > div', frames => frames.length - 1);
-  const frame = () => film.evaluate(frame_shown);
-  check(await frame() === last, 'a film shows its last frame first');
-  await (await film.$('input')).focus();
-  await page.keyboard.press('ArrowLeft');
-  check(await frame() === last - 1, 'an arrow key turns a film');
-  await page.keyboard.press('Home');
-  await film.$eval('button', button => button.click());
-  const moves = await film.evaluate(shows_between);
-  check(moves || !subject.startsWith('lesson'), 'a film moves between its frames');
-  const button = await text_of(film, 'button');
-  check(button === 'Stop' || await frame() === last, 'a film plays');
-}
-
 // Tries every width and both colour schemes.
 async function looks_right(page, name) {
   for (const scheme of firefox ? ['light'] : ['light', 'dark'])
@@ -227,7 +188,7 @@ const end_of_core = () => {
   return end ? end.getBoundingClientRect().top + scrollY : 0;
 };
 
-// On paper all is unfolded, films show their first and last frame, pictures have a size and a text.
+// On paper all is unfolded, pictures have a size and a text.
 async function prints(page, name) {
   await page.goto(`${address(name)}?on_paper`);  // anew, as it was given
   await page.emulateMediaType('print');
@@ -235,16 +196,14 @@ async function prints(page, name) {
     dispatchEvent(new Event('beforeprint'));
     const box = one => one.getBoundingClientRect();
     const seen = one => box(one).height > 0;
-    const frames = film => [...film.querySelectorAll(':scope > div')].filter(seen).length;
     const mute = svg => seen(svg) &&
       (box(svg).width < 50 || box(svg).height < 20 || !svg.querySelector('title'));
     return {
       folded: document.querySelectorAll('details:not([open])').length,
-      films: [...document.querySelectorAll('.film')].map(frames).filter(count => count !== 2),
       mute: [...document.querySelectorAll('figure svg')].filter(mute).length,
     };
   });
-  const right = paper.folded === 0 && paper.mute === 0 && paper.films.length === 0;
+  const right = paper.folded === 0 && paper.mute === 0;
   check(right, `on paper: ${JSON.stringify(paper)}`);
 }
 
@@ -274,7 +233,6 @@ async function look_at(name) {
   check(screens <= 14, `a core of ${screens.toFixed(1)} screens`);
   await opens_code(page);
   await takes_predictions(page);
-  await plays_films(page);
   await writes_commands(page);
   if (!firefox) await reads_pictures(page, name, check, address);
   if (!firefox) await prints(page, name);

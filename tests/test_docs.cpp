@@ -232,7 +232,7 @@ class Documents {
   bool path_exists(const Readme& readme, const std::string& path) const {
     std::smatch picture;
     if (std::regex_match(path, picture, std::regex(R"(build/out/lesson[0-9]+/(\w+)\.svg)"))) {
-      const std::regex drawn("(?:picture|figure|film)\\(\"(\\w+)\"");
+      const std::regex drawn("(?:picture|figure)\\(\"(\\w+)\"");
       return contains(matches_in(readme.source, drawn), picture[1]);
     }
     if (path.starts_with("build/") || exists(path) || exists(readme.folder + path)) return true;

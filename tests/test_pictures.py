@@ -35,7 +35,7 @@ def part_of(folder, name):
     for line in readme.splitlines():
         if line.startswith("## "): section = (re.match(r"## (\d+)", line) or [""])[0][3:]
         if line.endswith(f"](pictures/{name})") and section: return section
-    drawn = re.compile(rf'(?:picture|figure|film)\("{name[:-4]}"')
+    drawn = re.compile(rf'(?:picture|figure)\("{name[:-4]}"')
     sources = [s for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))]
     return os.path.basename(sources[0])[:2] if sources else "none"
 

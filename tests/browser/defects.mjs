@@ -200,7 +200,7 @@ async function stands_without_javascript(open, check, name) {
   const seen = await page.evaluate(() => {
     scrollTo(0, 3000);
     const is_seen = one => one.getClientRects().length > 0;
-    const dead = [...document.querySelectorAll('.draw, .film button, .copy, .predict button, ' +
+    const dead = [...document.querySelectorAll('.draw, .copy, .predict button, ' +
       '.presets, .knob')].filter(is_seen).map(one => one.className || one.textContent);
     const nav = document.querySelector('nav')?.getBoundingClientRect();
     return { dead, below: nav ? nav.bottom : 0 };

@@ -188,7 +188,7 @@ static void files(Checks& check) {
   for (const std::string& foreign :
        {end, "text\n" + end, "<html>\n<!-- a -->\n" + end, run + "<!-- -->\n\n" + end,
         run + "<!-- \n\n" + end, "<!-- run x -->\n\n" + end, "<!-- run 1 -->\n" + end,
-        run + run + end, run + "<!-- end -->\n\n" + end, run + "<!-- film x -->\n\n" + end,
+        run + run + end, run + "<!-- end -->\n\n" + end, run + "<!-- other x -->\n\n" + end,
         run + "<!-- text -->\n" + end, "<!-- text  -->\n\n" + run + end,
         run + "<!-- text -->\n<!-- text x\n\n" + end})
     check.that(!page::result_in(foreign), "no result: " + foreign);
@@ -231,7 +231,7 @@ static void places(Checks& check) {
   one.add(Table{{"x"}, {{"none"}}});
   one.add(Table{{"a & b", "c"}, {{"measured", "2"}}});
   one.predict("How much?", "3", 2, 4);
-  one.film("asked", "gain", {"1", "2"}, {"<svg >first</svg>", "<svg >last</svg>"});
+  one.picture("asked", "<svg >last</svg>");
   one.add(Table{{"asked", "c"}, {{"answer", "2"}}});
   const std::string html = page_of(folder.path().string(), {{"1", one}});
   in_order(check, html,
@@ -248,8 +248,7 @@ static void places(Checks& check) {
             ">none<",
             "<form hidden class",
             "<details class=\"found\" open><summary hidden>",
-            "<figure id=\"picture-asked\" class=\"film\">",
-            ">last</svg>",
+            "<figure id=\"picture-asked\"><svg >last</svg>",
             "</details>",
             "</details>",
             "</details>\n<h2",

@@ -278,12 +278,6 @@ static void refusals(Checks& check) {
   refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");
 
-  plot::check(Film<Sheet>{"t", {"1"}, {Sheet{}}});
-  check.throws<std::invalid_argument>(
-      [] {
-        plot::check(Film<Sheet>{"t", {"1"}, {}});
-      },
-      "over 't'", "a film");
   check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1,
              "a curve ends at its end");
   check.that(line("l", std::vector{5, 6}, 10, 2).x == std::vector<double>{10, 12},

@@ -144,7 +144,7 @@ class Lesson {
   bool part(int number, const std::string& title, bool further = false);
 
   // A run of the whole lesson prints what carries its question to its answer: say, show,
-  // picture, film. What note, detail and figure take stands in the page, and is printed when a
+  // picture. What note, detail and figure take stands in the page, and is printed when a
   // part runs alone.
   void say(const auto&... pieces) { paragraph(join(pieces...), true); }
   void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
@@ -187,21 +187,6 @@ class Lesson {
   // Show a picture: a chart as text here, each as NAME.svg in --out, and on the page.
   void picture(const std::string& name, const auto& shown) { draw(name, shown, true); }
   void figure(const std::string& name, const auto& shown) { draw(name, shown, !short_); }
-
-  // Shows a film: on the page with a slider; here, when a part runs alone, its first and last
-  // frame; its last as NAME.svg.
-  template <class Picture>
-  void film(const std::string& name, const plot::Film<Picture>& shown) {
-    plot::check(shown);
-    std::vector<std::string> frames;
-    for (const Picture& frame : shown.frames) frames.push_back(plot::svg(frame));
-    const auto text = [&](std::size_t k) {
-      return shown.parameter + " " + shown.labels[k] + "\n" + in_terminal(name, shown.frames[k]);
-    };
-    const bool drawn = requires { plot::text(shown.frames[0]); };
-    keep(name, (drawn ? text(0) + "\n" : "") + text(frames.size() - 1), frames.back(), !short_);
-    result().film(name, shown.parameter, shown.labels, frames);
-  }
 
   // Shows, on a page alone, how far a picture is that takes seconds; the next one takes its place.
   void draft(const plot::Chart& chart);

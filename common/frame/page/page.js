@@ -1,5 +1,5 @@
-// What a page does: numbers fetch their code, predictions meet theory, films turn, knobs write their
-// command, the contents say where you are, and paper shows everything.
+// What a page does: numbers fetch their code, predictions meet theory, knobs write their command,
+// the contents say where you are, and paper shows everything.
 // SPDX-License-Identifier: MIT
 
 'use strict';
@@ -373,68 +373,6 @@ document.addEventListener('click', event => {
     navigator.clipboard?.writeText(copy.previousElementSibling.textContent).then(() => {
       copy.textContent = 'Copied';
     }, () => {});
-});
-
-const turn = slider => {
-  const film = slider.closest('.film'),
-    frames = all(':scope > div', film);
-  frames.forEach((frame, k) => frame.classList.toggle('now', k === Number(slider.value)));
-  const label = frames[slider.value].dataset.label;
-  film.querySelector('output').textContent = label;
-  slider.setAttribute('aria-valuetext', `${slider.parentElement.textContent.trim()} ${label}`);
-};
-for (const slider of all('.film input')) turn(slider);
-document.addEventListener('input', event => {
-  const film = event.target.closest('.film'),
-    button = film?.querySelector('button');
-  if (button?.timer) button.click();
-  if (film) turn(event.target);
-});
-
-// Moves each path of a frame a share of its way to that of the next, if they are of a kind.
-const between = (frame, next, share) => {
-  const paths = all('[points],[d]', next),
-    kept = (path, name) => path[name + 'Kept'] ??= path.getAttribute(name) ?? '';
-  all('[points],[d]', frame).forEach((path, k) => {
-    const name = path.hasAttribute('d') ? 'd' : 'points',
-      there = paths[k] ? kept(paths[k], name).match(/-?[\d.]+/g) ?? [] : [];
-    if (kept(path, name).match(/-?[\d.]+/g)?.length !== there.length) return;
-    path.setAttribute(name, kept(path, name).replace(/-?[\d.]+/g, number => {
-      const goal = there.shift();  // flags of arcs are the same, and stay what they are
-      return number === goal ? number : (Number(number) + share * (goal - number)).toFixed(2);
-    }));
-  });
-};
-
-document.addEventListener('click', event => {
-  const button = event.target.closest('.film button');
-  if (!button) return;
-  const film = button.closest('.film'),
-    slider = film.querySelector('input'),
-    frames = all(':scope > div', film),
-    moves = 3;
-  let move = 0;
-  const stop = () => {
-    clearInterval(button.timer);
-    button.timer = 0;
-    for (const frame of frames) between(frame, frame, 0);
-    button.textContent = 'Play';
-    button.setAttribute('aria-pressed', 'false');
-  };
-  if (button.timer) return stop();
-  if (slider.value === slider.max) slider.value = 0;
-  turn(slider);
-  button.textContent = 'Stop';
-  button.setAttribute('aria-pressed', 'true');
-  button.timer = setInterval(() => {
-    const frame = frames[slider.value],
-      next = frames[Number(slider.value) + 1] ?? frame;
-    between(frame, next, ++move % moves / moves);
-    if (move % moves) return;
-    slider.value = Number(slider.value) + 1;
-    turn(slider);
-    if (slider.value === slider.max) stop();
-  }, 40);
 });
 
 // What the knobs of a form say, as the words behind --part N. A text goes into a file of its own.

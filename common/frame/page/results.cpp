@@ -56,20 +56,6 @@ void Result::picture(const std::string& name, const std::string& svg) {
   add(Piece::Kind::picture, name, join("<figure>", plot::without_style(svg), "</figure>\n"));
 }
 
-void Result::film(const std::string& name, const std::string& parameter,
-                  const std::vector<std::string>& labels, const std::vector<std::string>& frames) {
-  const std::size_t last = frames.size() - 1;
-  std::string views;
-  for (std::size_t k = 0; k < frames.size(); ++k)
-    views += join("<div", k == last ? " class=\"now\"" : "", " data-label=\"",
-                  escape_html(labels[k]), "\">", plot::without_style(frames[k]), "</div>\n");
-  add(Piece::Kind::picture, name,
-      join("<figure class=\"film\">\n", views,
-           "<p><button type=\"button\" aria-pressed=\"false\">Play</button> <label>",
-           escape_html(parameter), " <input type=\"range\" min=\"0\" max=\"", last, "\" value=\"",
-           last, "\"></label> <output>", escape_html(labels.back()), "</output></p></figure>\n"));
-}
-
 void Result::predict(const std::string& question, const std::string& answer, double low,
                      double high) {
   add(Piece::Kind::prediction, "",

@@ -34,10 +34,7 @@ struct Result {
   void add(const Table& table);
   void add(const Claim& claim);
 
-  // Adds a picture; or a film, with a slider for its frames, the last one first.
   void picture(const std::string& name, const std::string& svg);
-  void film(const std::string& name, const std::string& parameter,
-            const std::vector<std::string>& labels, const std::vector<std::string>& frames);
 
   // Adds a field for the reader's number, which counts from low to high; what follows is folded
   // until it is given.

@@ -171,7 +171,7 @@ const folded = (words, most) => words.split(' ').reduce((lines, word) => {
 }, []);
 
 // Shows a spot: a crosshair through it or a frame around it, and its words beside. None of it is a
-// path, which films and moving pictures compare.
+// path, which moving pictures compare.
 const show = (svg, spot) => {
   hide();
   const { width, height } = svg.viewBox.baseVal,

@@ -121,19 +121,6 @@ struct Links {
   std::vector<double> weights = {};  // from by from, between 0 and 1
 };
 
-// A picture over a parameter. Give all frames the same limits.
-template <class Picture>
-struct Film {
-  std::string parameter = {};
-  std::vector<std::string> labels = {};
-  std::vector<Picture> frames = {};
-
-  void add(const std::string& label, Picture frame) {
-    labels.push_back(label);
-    frames.push_back(std::move(frame));
-  }
-};
-
 // A box of a diagram in a grid, whose row 0 is on top. What is stored is a rectangle, what is
 // computed rounded; `alone` has no box.
 struct Box {
@@ -172,13 +159,5 @@ std::string svg(const Diagram& diagram);
 
 extern const std::string_view svg_style;
 std::string without_style(std::string svg);
-
-// Throws std::invalid_argument unless a film has frames, and a label for each.
-template <class Picture>
-void check(const Film<Picture>& film) {
-  if (film.frames.empty() || film.labels.size() != film.frames.size())
-    throw std::invalid_argument("plot: frames and labels of the film over '" + film.parameter +
-                                "'");
-}
 
 }  // namespace plot

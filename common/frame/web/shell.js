@@ -165,15 +165,10 @@ function placeDraft(bench, svg) {
   shownBy(bench).classList.add('growing');
 }
 
-// Puts a result into its bench; a film stays where it was.
+// Puts a result into its bench.
 function placeTurned(bench, result) {
-  const pictures = () => all('.turned figure:not(.film) svg', bench.box), before = pictures();
-  const film = bench.box.querySelector('.film input')?.value;
+  const pictures = () => all('.turned figure svg', bench.box), before = pictures();
   bench.box.querySelector('.turned').replaceWith(result);
-  for (const slider of all('.film input', result)) {
-    if (film <= Number(slider.max)) slider.value = film;
-    turn(slider);
-  }
   pictures().forEach((picture, k) => motion.tween(before[k], picture));
 }
 // Puts a whole part's result in place of the old, whose pictures and tables may stand in the text.

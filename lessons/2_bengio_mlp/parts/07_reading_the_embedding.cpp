@@ -31,7 +31,7 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
   return *std::min_element(symbols.begin(), symbols.end(), is_nearer);
 }
 
-// The plane is wide enough for all tables.
+// The plane is wide enough for all tables, so that two pictures can be compared.
 static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
                            const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;
@@ -49,13 +49,12 @@ static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
   return picture;
 }
 
-// Embeddings by seed; of the first, those during training, too.
+// Embeddings by seed.
 struct Embeddings {
-  std::vector<Matrix<float>> started, learned, on_the_way;
-  std::vector<long> steps;
+  std::vector<Matrix<float>> started, learned;
 };
 
-constexpr long standard_length = 4000, frames = 16;
+constexpr long standard_length = 4000;
 constexpr std::size_t networks = 8;
 static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
   Embeddings C;
@@ -67,19 +66,7 @@ static Embeddings train_embeddings(Session& session, long steps, std::uint64_t s
     Random random(own_seed);
     Bengio<float> model(plane_form(session.corpus.vocab()), random);
     C.started[k] = model.C;
-    const auto keep = [&](long step, double) {  // many early frames, when the symbols move most
-      while (long(C.steps.size()) <= frames) {
-        const long f = long(C.steps.size()), at = steps * f * f / (frames * frames);
-        if (at > step) break;
-        C.steps.push_back(at);
-        C.on_the_way.push_back(model.C);
-      }
-      return true;
-    };
-    Watch watch;
-    if (k == 0) watch = keep;
-    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1), watch);
-    if (k == 0) keep(steps, 0);
+    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1));
     C.learned[k] = model.C;
   });
   return C;
@@ -100,13 +87,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Vocabulary& vocabulary = session.corpus.vocabulary;
   if (vocabulary.has_words())
     return lesson.say("Only bytes can be sorted into vowels and others, not words.");
-  const Embeddings C =
-      train_embeddings(session, lesson.steps(standard_length, 100), lesson.options().seed);
-  plot::Film<plot::Scatter> film{.parameter = "step"};
-  for (std::size_t f = 0; f < C.steps.size(); ++f)
-    film.add(std::to_string(C.steps[f]), plane(join("The embedding after ", C.steps[f], " steps"),
-                                               C.on_the_way[f], C.on_the_way, vocabulary));
-  lesson.film("embedding", film);
+  const long steps = lesson.steps(standard_length, 100);
+  const Embeddings C = train_embeddings(session, steps, lesson.options().seed);
+  const auto draw = [&](const char* name, const std::string& title, const Matrix<float>& points) {
+    lesson.figure(name, plane(title, points, {C.started[0], C.learned[0]}, vocabulary));
+  };
+  draw("embedding_before", "The embedding before training", C.started[0]);
+  draw("embedding", join("The embedding after ", steps, " steps"), C.learned[0]);
   const double vowels = double(those(vocabulary, is_vowel).size());
   const double letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
