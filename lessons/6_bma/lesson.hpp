@@ -116,9 +116,4 @@ class Session {
 
 extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
 
-// Returns the weights of a table as lines: rows above, columns below.
-inline plot::Links as_lines(const plot::HeatMap& table, const std::string& title) {
-  return {title, table.row_labels, table.col_labels, table.values};
-}
-
 }  // namespace lesson6

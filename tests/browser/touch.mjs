@@ -121,16 +121,6 @@ async function reads_cells(page, check) {
     check(await said(svg) === `row ${row}, column ${col}: ${printed}`,
       `the cell that holds ${printed} says ${await said(svg)}`);
   }
-  const wire = await page.$('#bench1 .shown .plot-wire');
-  await wire.scrollIntoView();
-  const name = await wire.evaluate(one => `${one.dataset.name}: ${one.dataset.value}`);
-  const at = await wire.evaluate(one => {
-    const middle = one.getPointAtLength(one.getTotalLength() / 2).matrixTransform(one.getScreenCTM());
-    return { x: middle.x, y: middle.y };
-  });
-  await page.mouse.move(at.x, at.y);
-  const shown = await said(await page.$('#bench1 .shown svg'));
-  check(shown === name, `the line ${name} says ${shown}`);
 }
 
 // What every page's pictures owe.

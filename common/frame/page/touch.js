@@ -114,23 +114,11 @@ const boxesOf = svg => {
   });
   return spots.length ? [{ spots }] : [];
 };
-const wiresOf = svg => {
-  const spots = all('.plot-wire', svg).map(wire => {
-    const [x, top, toX, bottom] = wire.getAttribute('d').match(/[\d.]+/g).map(Number),
-      at = y => ({ x: x + (toX - x) * (y - top) / (bottom - top), y, says, wide });
-    const says = () => `${wire.dataset.name}: ${wire.dataset.value}`,
-      wide = Number(wire.getAttribute('stroke-width')) / 2;
-    return { ...at((top + bottom) / 2),
-      at: y => at(Math.max(top, Math.min(bottom, y))) };
-  });
-  return spots.length ? [{ spots }] : [];
-};
-
 // What can be read, in groups between which the arrows up and down lead.
 const groupsOf = svg => {
   const axes = axesOf(svg);
   const charted = axes ? [...linesOf(svg, axes), ...levelsOf(svg, axes), ...marksOf(svg, axes)] : [];
-  return [...charted, ...cellsOf(svg), ...boxesOf(svg), ...wiresOf(svg)];
+  return [...charted, ...cellsOf(svg), ...boxesOf(svg)];
 };
 
 const within = ({ x, y, width, height }, at) =>
@@ -145,11 +133,7 @@ const spotAt = (svg, at) => {
     if (group.at)
       return group.at(at.x).map(spot =>
         ({ spot, far: Math.abs(spot.y - at.y) + Math.abs(spot.x - at.x) / 4 }));
-    return group.spots.map(spot => {
-      const nearest = spot.at?.(at.y) ?? spot,
-        far = Math.hypot(nearest.x - at.x, nearest.y - at.y);
-      return { spot: nearest, far: far - (nearest.wide ?? 0) };
-    });
+    return group.spots.map(spot => ({ spot, far: Math.hypot(spot.x - at.x, spot.y - at.y) }));
   }).filter(({ spot, far }) => (spot.width ? within(spot, at) : axes || 20 > far));
   return distances.sort((a, b) => a.far - b.far)[0]?.spot ?? null;
 };

@@ -50,10 +50,9 @@ std::string data_of(const Box& box) {
 void draw_box(Svg& svg, const Placed& at) {
   const Box& box = at.box;
   const double top = at.y - at.half_height;
-  if (box.kind != Box::Kind::alone)
-    svg.element(R"(<rect class="plot-box" x="@" y="@" width="@" height="@" rx="@"@/>)",
-                at.x - at.half_width, top, 2 * at.half_width, 2 * at.half_height,
-                box.kind == Box::Kind::stored ? 1 : 9, data_of(box));
+  svg.element(R"(<rect class="plot-box" x="@" y="@" width="@" height="@" rx="@"@/>)",
+              at.x - at.half_width, top, 2 * at.half_width, 2 * at.half_height,
+              box.kind == Box::Kind::stored ? 1 : 9, data_of(box));
   double y = top + 4;
   const auto line = [&](const std::string& words, const std::string& classes,
                         const std::string& more = "") {
@@ -67,13 +66,16 @@ void draw_box(Svg& svg, const Placed& at) {
   line(box.back, "plot-dot " + colour(1), " stroke-width=\"0\"");
 }
 
-void draw_arrow(Svg& svg, Spot from, Spot to) {
+void draw_arrow(Svg& svg, Spot from, Spot to, double width) {
   const double angle = std::atan2(to.y - from.y, to.x - from.x);
-  svg.line(from, {to.x - 5 * std::cos(angle), to.y - 5 * std::sin(angle)}, "plot-level",
-           " stroke-width=\"1.5\"");
+  const double head = std::max(1.0, width / 4);  // as wide as twice the line, or more
+  const double line = 5 * head;
+  svg.line(from, {to.x - line * std::cos(angle), to.y - line * std::sin(angle)}, "plot-level",
+           markup(R"( stroke-width="@")", width));
+  const std::string scale = head > 1 ? markup(" scale(@)", head) : "";
   svg.element(
-      R"_(<path class="plot-soft" transform="translate(@ @) rotate(@)" d="M0 0L-9-4.5V4.5z"/>)_",
-      to.x, to.y, angle * 180 / std::numbers::pi);
+      R"_(<path class="plot-soft" transform="translate(@ @) rotate(@)@" d="M0 0L-9-4.5V4.5z"/>)_",
+      to.x, to.y, angle * 180 / std::numbers::pi, scale);
 }
 
 // Writes beside a level arrow; another line is interrupted.
@@ -93,8 +95,8 @@ double column_width(const Diagram& diagram) {
   for (const Box& left : diagram.boxes)
     for (const Box& right : diagram.boxes) {
       double label = 0;
-      for (const auto& [from, to, words] : diagram.arrows)
-        if (from == left.name && to == right.name) label = width_of({words});
+      for (const Arrow& arrow : diagram.arrows)
+        if (arrow.from == left.name && arrow.to == right.name) label = width_of({arrow.label});
       const bool beside = std::abs(left.row - right.row) < 1 || label > 0;
       const double columns = right.column - left.column;
       if (beside && columns > 0)
@@ -104,37 +106,6 @@ double column_width(const Diagram& diagram) {
 }
 
 }  // namespace
-
-std::string svg(const Links& links) {
-  const std::size_t above = links.from.size(), below = links.to.size();
-  require(
-      links.weights.size() == above * below,
-      join("'", links.title, "' has ", links.weights.size(), " weights for ", above, " x ", below));
-  Svg svg(links.title);
-  const double top = svg.height + line_height, bottom = top + 130;
-  const auto place = [&](std::size_t k, std::size_t count) {
-    return 16 + (svg.width - 32) * (double(k) + 0.5) / double(count);
-  };
-  // The widest leaves its neighbours in sight.
-  const double most = std::min(14.0, 0.6 * (svg.width - 32) / double(std::max(above, below)));
-  for (std::size_t i = 0; i < above; ++i)
-    for (std::size_t j = 0; j < below; ++j) {
-      const double weight = links.weights[i * below + j];
-      if (!(weight >= 0.02)) continue;  // too thin to be seen
-      svg.line({place(i, above), top + 6}, {place(j, below), bottom - 18}, "plot-wire",
-               markup(R"( stroke-width="@" stroke-opacity="0.7")", most * std::min(weight, 1.0)) +
-                   data("name", links.from[i] + " → " + links.to[j]) +
-                   data("value", std::vector{weight}, 3));
-    }
-  for (std::size_t i = 0; i < above; ++i)
-    svg.text(place(i, above), top, links.from[i], "middle", "plot-ink");
-  for (std::size_t j = 0; j < below; ++j)
-    svg.text(place(j, below), bottom, links.to[j], "middle", "plot-ink");
-  svg.height = bottom + 4;
-  svg.paragraph(
-      16, "Above, the tokens that read; below, those that are read. A line's width is its weight.");
-  return svg.str();
-}
 
 std::string svg(const Diagram& diagram) {
   Svg svg(diagram.title);
@@ -157,15 +128,15 @@ std::string svg(const Diagram& diagram) {
                   half_width(box), height_of_lines(box) / 2 + 7};
   };
   const auto for_each_arrow = [&](auto draw) {
-    for (const auto& [from, to, label] : diagram.arrows) {
-      const Box *tail = box_of(diagram, from), *head = box_of(diagram, to);
-      require(tail && head, "the arrow from '" + from + "' to '" + to + "' misses a box");
-      draw(label, placed(*tail).border(placed(*head)), placed(*head).border(placed(*tail)));
+    for (const Arrow& arrow : diagram.arrows) {
+      const Box *tail = box_of(diagram, arrow.from), *head = box_of(diagram, arrow.to);
+      require(tail && head, "the arrow from '" + arrow.from + "' to '" + arrow.to + "' misses a box");
+      draw(arrow, placed(*tail).border(placed(*head)), placed(*head).border(placed(*tail)));
     }
   };
-  for_each_arrow([&](auto&, Spot from, Spot to) { draw_arrow(svg, from, to); });
+  for_each_arrow([&](const Arrow& arrow, Spot from, Spot to) { draw_arrow(svg, from, to, arrow.width); });
   for (const Box& box : diagram.boxes) draw_box(svg, placed(box));
-  for_each_arrow([&](auto& label, Spot from, Spot to) { draw_label(svg, label, from, to); });
+  for_each_arrow([&](const Arrow& arrow, Spot from, Spot to) { draw_label(svg, arrow.label, from, to); });
   if (values) {
     svg.height += 6;
     svg.paragraph(16,

@@ -114,17 +114,10 @@ struct Sheet {
        y = {};  // from the middle of the first cell to that of the last; none without limits
 };
 
-// Lines from what stands on top to what stands below, as wide as their weights are large.
-struct Links {
-  std::string title = {};
-  std::vector<std::string> from = {}, to = {};
-  std::vector<double> weights = {};  // from by from, between 0 and 1
-};
-
 // A box of a diagram in a grid, whose row 0 is on top. What is stored is a rectangle, what is
-// computed rounded; `alone` has no box.
+// computed rounded.
 struct Box {
-  enum class Kind { stored, computed, alone };
+  enum class Kind { stored, computed };
   std::string name = {};
   double column = 0, row = 0;
   Kind kind = Kind::computed;
@@ -136,6 +129,7 @@ struct Box {
 struct Arrow {
   std::string from, to;  // names of boxes
   std::string label = {};
+  double width = 1.5;
 };
 
 struct Diagram {
@@ -154,7 +148,6 @@ std::string svg(const Chart& chart);
 std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
-std::string svg(const Links& links);
 std::string svg(const Diagram& diagram);
 
 extern const std::string_view svg_style;

@@ -12,14 +12,14 @@ const std::string_view svg_style =
     "stroke-linejoin:round}.plot-dot{fill:currentColor;stroke:currentColor}"
     ".plot-0{color:#0072b2}.plot-1{color:#d55e00}.plot-2{color:#008a64}.plot-3{color:#b3588a}.plot-4{color:#a87400}"
     ".plot-5{color:#4a4f55}.plot-box{fill:#f3f5f7;stroke:#818b98}"
-    ".plot-more{stroke:#08306b}.plot-cold{stroke:#135a9e}.plot-hot{stroke:#a3142a}.plot-wire{stroke:#08306b}"
+    ".plot-more{stroke:#08306b}.plot-cold{stroke:#135a9e}.plot-hot{stroke:#a3142a}"
     ".plot-halo{stroke-width:5;stroke-opacity:.6}.plot-open{fill:none}"
     ".plot-grip{fill:#fff;stroke:#1f2328;stroke-width:2}.plot-hold{fill:transparent}"
     "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{fill:#e6edf3}.plot-soft{fill:#a0aab5}"
     ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-level{stroke:#a0aab5}"
     ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
     ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}"
-    ".plot-more{stroke:#b5dcff}.plot-cold{stroke:#7cc0ff}.plot-hot{stroke:#ff9a8c}.plot-wire{stroke:#b5dcff}"
+    ".plot-more{stroke:#b5dcff}.plot-cold{stroke:#7cc0ff}.plot-hot{stroke:#ff9a8c}"
     ".plot-grip{fill:#15191f;stroke:#e6edf3}}";
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";

@@ -67,10 +67,17 @@ static void two_tokens(Lesson& lesson, double scale) {
   std::vector<double> weights{scale * t.Q(1, 0) * t.K(0, 0), scale * t.Q(1, 0) * t.K(1, 0)};
   softmax(std::span<double>(weights));                                     // (6.3)
   const double mixture = weights[0] * t.V(0, 0) + weights[1] * t.V(1, 0);  // (6.4)
-  lesson.figure("two", plot::Links{.title = "Two tokens: the wider a line, the more is read",
-                                   .from = {"the first", "the second"},
-                                   .to = {"offers 2", "offers 4"},
-                                   .weights = {1, 0, weights[0], weights[1]}});
+  const auto reads = [](const char* token, const char* offer, double weight) {
+    return plot::Arrow{token, offer, fixed(weight, 2), 0.5 + 10 * weight};
+  };
+  lesson.figure("two", plot::Diagram{.title = "Two tokens: the wider an arrow, the more is read",
+                                     .boxes = {{"the first", 0, 0},
+                                               {"the second", 1, 0},
+                                               {"offers 2", 0, 1},
+                                               {"offers 4", 1, 1}},
+                                     .arrows = {reads("the first", "offers 2", 1),
+                                                reads("the second", "offers 2", weights[0]),
+                                                reads("the second", "offers 4", weights[1])}});
   lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2),
               " of what the first offers with ", fixed(weights[1], 2), " of its own, and gets ",
               fixed(mixture, 2), ".");
@@ -112,7 +119,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
   for (std::size_t i = 0; i < tokens; ++i) map.row_labels.push_back(std::to_string(i));
   map.col_labels = map.row_labels;
-  lesson.figure("lines", as_lines(map, "One head: the wider a line, the more is read"));
   lesson.figure("head", map);
   lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
               " tokens (e to the entropy).");

@@ -125,7 +125,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   settings.seed = lesson.options().seed;
   const Trained one = trained(Gate(at[gate_knob]), task, settings);
   const plot::HeatMap map = map_of(one.layer, task, settings.seed, name_of(one.layer.form.gate));
-  lesson.picture("weight_lines", as_lines(map, "The weights as lines: who reads whom"));
   lesson.picture("weights", map);
   lesson.say("R² is ", fixed(one.caught, 4), ". Tokens with nothing to say give the first token ",
              fixed(one.on_first, 3), " of their weight.");

@@ -71,8 +71,6 @@ static void draw_head(Lesson& lesson, const Session& session, const Run& shown,
                     .high = 1};
   for (const std::uint32_t s : text) map.row_labels.push_back(session.corpus.vocabulary.label(s));
   map.col_labels = map.row_labels;
-  lesson.figure("trained_lines",
-                as_lines(map, join("Head ", h, ": the wider a line, the more is read")));
   lesson.figure("trained_head", map);
 }
 
