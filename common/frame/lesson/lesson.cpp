@@ -346,7 +346,7 @@ static std::optional<double> read_guess() {
   for (std::string line; std::getline(std::cin, line) && !line.empty();) {
     const std::optional<double> guess = number_by_hand(line);
     if (guess) return guess;
-    print("A number, such as 0.2, 1/6, 25% or 2^-50 > ");
+    print("A number, such as 0.2, 11907, 1/6, 25% or 2^-50 (11,907 may also mean 11.907) > ");
   }
   if (!std::cin) print("\n");
   return std::nullopt;

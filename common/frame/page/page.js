@@ -186,17 +186,8 @@ const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹⁻';
 const inAscii = text => spellings.reduce((word, [from, to]) => word.replaceAll(from, to),
   text.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+/g,
     power => '^' + [...power].map(one => '0123456789-'[raised.indexOf(one)]).join('')));
-const groups = { ',': /^(?!0,)\d{1,3}(,\d{3})+$/, '.': /^(?!0\.)\d{1,3}(\.\d{3})+$/ };
-const withPoint = digits => {
-  const comma = digits.includes(','),
-    last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'));
-  if (!comma) return digits;
-  if (!digits.includes('.')) return digits.replaceAll(',', groups[','].test(digits) ? '' : '.');
-  const group = digits[last] === ',' ? '.' : ',',
-    whole = digits.slice(0, last);
-  if (!groups[group].test(whole)) return '';
-  return `${whole.replaceAll(group, '')}.${digits.slice(last + 1)}`;
-};
+const withPoint = digits =>
+  (/^[1-9]\d{0,2},\d{3}$/.test(digits) ? '' : digits.replaceAll(',', '.'));
 const ofDigits = text => {
   const e = text.search(/[eE]|$/),
     word = withPoint(text.slice(0, e)) + text.slice(e);
@@ -251,7 +242,7 @@ document.addEventListener('submit', event => {
   const guess = numberOf(form.querySelector('input').value),
     told = form.querySelector('output');
   if (Number.isNaN(guess) && (!event.submitter || event.submitter.value !== 'pass'))
-    return void (told.textContent = 'A number, such as 0.2, 1/6, 25% or 2^-50.');
+    return void (told.textContent = 'A number, such as 0.2, 11907, 1/6, 25% or 2^-50 (11,907 may also mean 11.907).');
   const off = Number((guess - truth).toPrecision(3)),
     factor = guess / truth;
   const roundings = 1e-8 * Math.abs(truth),

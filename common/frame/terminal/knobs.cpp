@@ -27,6 +27,8 @@ static std::string complaint_about(const Knob& knob, const std::string& text) {
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   if (whole && (!number || text.find_first_not_of("0123456789", sign) != std::string::npos))
     return "is not a whole number";
+  if (!number && text.find(',') != std::string::npos)
+    return "is no number, or could be two: write 11907 or 11.907 for 11,907";
   if (!number) return "is not a finite number";
   if (*number < knob.range.low || *number > knob.range.high)
     return "is not between " + digits_of(knob.range.low) + " and " + digits_of(knob.range.high);

@@ -1,4 +1,4 @@
-// Reads numbers as people write them: decimal commas, groups of thousands, powers and fractions.
+// Reads numbers as people write them: decimal commas, powers and fractions, with blanks or without.
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
@@ -27,31 +27,12 @@ std::string in_ascii(std::string text) {
   return plain;
 }
 
-// Tells whether the separator stands before groups of three digits, behind one to three of which a
-// lone 0 is none: 10,000 and 1,000,000, but not 0,914.
-bool groups_thousands(std::string_view digits, char separator) {
-  const std::size_t first = digits.find(separator);
-  if (first == 0 || first > 3 || digits.substr(0, first) == "0") return false;
-  for (std::size_t at = first; at < digits.size(); at += 4)
-    if (digits[at] != separator || digits.size() < at + 4 ||
-        digits.substr(at + 1, 3).find_first_not_of("0123456789") != std::string_view::npos)
-      return false;
-  return true;
-}
-
-// Returns the digits with a decimal point alone. 1,234.5 and 1.234,5 have both separators: the last
-// is the point.
-std::string with_point(std::string digits) {
-  const std::size_t comma = digits.find(','), point = digits.find('.');
-  if (comma == std::string::npos) return digits;
-  if (point == std::string::npos)
-    return groups_thousands(digits, ',') ? replaced(digits, ",", "") : replaced(digits, ",", ".");
-  const std::size_t last = std::max(digits.rfind(','), digits.rfind('.'));
-  const char group = digits[last] == ',' ? '.' : ',';
-  if (!groups_thousands(std::string_view(digits).substr(0, last), group)) return "";
-  std::string whole = digits.substr(0, last);
-  std::erase(whole, group);
-  return whole + "." + digits.substr(last + 1);
+// Returns the digits with a decimal point for a comma. Nothing for 11,907, where the comma may also
+// stand behind thousands: nobody's answer is to be misread.
+std::string with_point(const std::string& digits) {
+  const std::size_t comma = digits.find(',');
+  const bool thousands = comma > 0 && comma <= 3 && digits[0] != '0' && digits.size() == comma + 4;
+  return thousands ? "" : replaced(digits, ",", ".");
 }
 
 // Reads product = power {(*|/) power}, power = factor [^ power], factor = (product) or a number,

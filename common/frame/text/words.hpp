@@ -35,7 +35,8 @@ std::string significant(double x, int digits = 3);
 // unless it is finite. strtod alone would also take leading blanks, nan, inf and hexadecimal.
 std::optional<double> decimal_number(const std::string& text);
 
-// Returns a number as people write it: 1/6, 25 %, 2^-50, 9·10⁻¹⁶, 0,5, 10 000 or 10,000.
+// Returns a number as people write it: 1/6, 25 %, 2^-50, 9·10⁻¹⁶, 0,5 or 10 000. Of 11,907 nobody
+// can tell whether it is 11907, so it is none.
 std::optional<double> number_by_hand(std::string text);
 
 // Returns "loss 2.5 after 100" of "loss ", 2.5, " after ", 100.
