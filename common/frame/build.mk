@@ -96,14 +96,16 @@ $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
-# The style and the script of the pages as literals of C++, line by line, without what stands above their first empty line.
+# The style and the scripts of the pages as literals of C++, line by line, without what stands above their first empty line.
+STYLE := common/frame/page/page.css
+SCRIPTS := $(patsubst %,common/frame/page/%.js,tools reading numbers predictions knobs spots touch)
 .PHONY: looks
 looks: build/looks.inc build/flags
-build/looks.inc: common/frame/page/page.css common/frame/page/page.js common/frame/page/touch.js
-	@mkdir -p $(@D) && for name in style:page.css script:page.js touch:touch.js; do \
-	  echo "const std::string_view $${name%:*} ="; \
-	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' common/frame/page/$${name#*:} && echo ';' || exit; \
-	done >$@.$$$$ && mv $@.$$$$ $@
+build/looks.inc: $(STYLE) $(SCRIPTS)
+	@mkdir -p $(@D) && for file in $^; do \
+	  case $$file in $<) echo 'const std::string_view style =' ;; $(word 2,$^)) echo '; const std::string_view script =' ;; esac; \
+	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' $$file || exit; \
+	done >$@.$$$$ && echo ';' >>$@.$$$$ && mv $@.$$$$ $@
 $(addsuffix /common/frame/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
 
 # The same objects for a debugger, in build/debug: nothing optimized, everything checked.

@@ -246,7 +246,7 @@ static void cells_and_boxes(Checks& check) {
                            "d=\"M164.83 ", "translate(325.11 "})
     check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
   Diagram wide = diagram;
-  wide.arrows[1].width = 8;  // twice as wide as the head of a thin one
+  wide.arrows[1].width = 8;                     // twice as wide as the head of a thin one
   wide.arrows[0].label = std::string(40, 'm');  // 34.83 + 24.9 + 397.2 + 30 px apart
   check.that(has(svg(wide), "width=\"1005.84\""), "an arrow has room for its label");
   for (const char* part : {"stroke-width=\"8\"", " scale(2)"})

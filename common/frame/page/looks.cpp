@@ -1,4 +1,4 @@
-// The build makes literals of page.css, page.js and touch.js.
+// The build makes literals of page.css and the scripts beside it.
 // SPDX-License-Identifier: MIT
 #include "common/frame/page/page.hpp"
 

@@ -59,7 +59,6 @@ std::string document(const std::string& title, const std::string& nav, const std
 // What every page of the course holds, and hardly another.
 constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 
-extern const std::string_view style;
-extern const std::string_view script, touch;
+extern const std::string_view style, script;
 
 }  // namespace page

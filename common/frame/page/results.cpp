@@ -21,7 +21,7 @@ constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
                                  "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
 
-// Puts a result between the comments by which common/frame/web/shell.js finds it.
+// Puts a result between the comments by which common/frame/web/bench.js finds it.
 std::string between_comments(const std::string& number, const std::string& html) {
   return join("<!-- part ", number, " found -->\n", html, "<!-- end of part -->\n");
 }
@@ -41,6 +41,10 @@ std::string item(const std::string& id, Claim::Status status, const std::string&
 
 }  // namespace
 
+std::string figure_of(const std::string& svg) {
+  return join("<figure>", plot::without_style(svg), "</figure>\n");
+}
+
 void Result::add(Piece::Kind kind, const std::string& name, const std::string& html) {
   pieces.push_back({kind, name, html});
 }
@@ -53,7 +57,7 @@ void Result::add(const Claim& claim) {
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
-  add(Piece::Kind::picture, name, join("<figure>", plot::without_style(svg), "</figure>\n"));
+  add(Piece::Kind::picture, name, figure_of(svg));
 }
 
 void Result::predict(const std::string& question, const std::string& answer, double low,

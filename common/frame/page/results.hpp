@@ -49,6 +49,7 @@ struct Result {
   std::string take(Piece::Kind kind, const std::string& name = "");
 };
 
+std::string figure_of(const std::string& svg);
 std::string name_of(const std::vector<std::string>& head);
 
 // Returns "5 of 6 claims hold", and how many are not claimed.

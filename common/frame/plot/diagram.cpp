@@ -130,13 +130,16 @@ std::string svg(const Diagram& diagram) {
   const auto for_each_arrow = [&](auto draw) {
     for (const Arrow& arrow : diagram.arrows) {
       const Box *tail = box_of(diagram, arrow.from), *head = box_of(diagram, arrow.to);
-      require(tail && head, "the arrow from '" + arrow.from + "' to '" + arrow.to + "' misses a box");
+      require(tail && head,
+              "the arrow from '" + arrow.from + "' to '" + arrow.to + "' misses a box");
       draw(arrow, placed(*tail).border(placed(*head)), placed(*head).border(placed(*tail)));
     }
   };
-  for_each_arrow([&](const Arrow& arrow, Spot from, Spot to) { draw_arrow(svg, from, to, arrow.width); });
+  for_each_arrow(
+      [&](const Arrow& arrow, Spot from, Spot to) { draw_arrow(svg, from, to, arrow.width); });
   for (const Box& box : diagram.boxes) draw_box(svg, placed(box));
-  for_each_arrow([&](const Arrow& arrow, Spot from, Spot to) { draw_label(svg, arrow.label, from, to); });
+  for_each_arrow(
+      [&](const Arrow& arrow, Spot from, Spot to) { draw_label(svg, arrow.label, from, to); });
   if (values) {
     svg.height += 6;
     svg.paragraph(16,

@@ -1,50 +1,32 @@
 // The desk of derivations on a page: while a line is typed, it is shown as it is understood; Check
 // and Enter judge, one line after the other, in a worker beside that of the benches. Lines stay for
-// the next visit. Stands behind common/frame/web/shell.js.
+// the next visit. Stands behind common/frame/web/program.js.
 // SPDX-License-Identifier: MIT
 {
 
-let worker = null;
-let running = null;   // the job that the worker is at
-const waiting = [];   // jobs: words, done(result), of an echo also its field
+const desk = newRunner();
+let running = false;
+const waiting = [];  // jobs: words, done(result), of an echo also its field
 
-// Ends the job, and tells its client.
-function finish(result) {
-  const { done, timer } = running;
-  clearTimeout(timer);
-  running = null;
-  done(result);
-  next();
-}
-// A worker that broke, or takes forever, is replaced.
-function give_up(why) {
-  worker?.terminate();
-  worker = null;
-  finish({ status: 2, said: '', error: why });
-}
-
-async function next() {
+function next() {
   if (running || waiting.length === 0) return;
+  running = true;
   const job = waiting.shift();
-  running = job;
-  const said = [];
-  let error = '';
-  function listen({ data }) {
-    if (job !== running) return;
-    if (data.kind === 'said') said.push(data.text);
-    else if (data.kind === 'error') error = data.text;
-    else if (data.kind === 'broken') give_up(`The program ended early: ${data.text}`);
-    else if (data.kind === 'end') finish({ status: data.status, said: said.join(' '), error });
+  let late = 0;
+  function done(result) {
+    clearTimeout(late);
+    running = false;
+    job.done(result);
+    next();
   }
-  try {
-    const program = await compiled();
-    worker ??= newWorker();
-    worker.onmessage = listen;
-    worker.postMessage({ compiled: program, words: job.words, files: {}, page: '' });
-    job.timer = setTimeout(give_up, 20_000, 'This line takes too long.');
-  } catch (failure) {
-    give_up(`This browser cannot run it (${failure}); the command does the same at home.`);
-  }
+  desk.start({
+    words: job.words,
+    started() {
+      late = setTimeout(desk.stop, 20_000, 'This line takes too long.');
+    },
+    stopped: error => done({ status: 2, said: '', error }),
+    done,
+  });
 }
 
 // An echo takes the place of an older one of its field; a line to judge goes before echoes.
@@ -59,22 +41,13 @@ function ask(job) {
 // ----------------------------------------------------------------------------------- what is kept
 
 // Lines by "1.8 dW", each with whether it was right.
-function lines() {
-  try {
-    const stored = JSON.parse(localStorage.getItem('lines'));
-    return stored && typeof stored === 'object' ? stored : {};
-  } catch {
-    return {};
-  }
-}
+const lines = () => Object(stored('lines'));
 const key_of = field => `${field.form.dataset.number} ${field.name}`;
-function store(field, right) {
-  const stored = lines();
-  if (field.value) stored[key_of(field)] = [field.value, right];
-  else delete stored[key_of(field)];
-  try {
-    localStorage.setItem('lines', JSON.stringify(stored));
-  } catch { /* a browser that keeps nothing */ }
+function keepLine(field, right) {
+  const known = lines();
+  if (field.value) known[key_of(field)] = [field.value, right];
+  else delete known[key_of(field)];
+  store('lines', known);
 }
 
 // -------------------------------------------------------------------------------------- one field
@@ -103,8 +76,7 @@ function echo(field) {
       if (value !== field.value) return;
       box.innerHTML = said.startsWith('<math>') ? said : '';
       if (!error) return;
-      box.append(Object.assign(document.createElement('div'),
-        { className: 'problem', textContent: error }));
+      box.append(newTag('div', { className: 'problem', textContent: error }));
     },
   });
 }
@@ -136,7 +108,7 @@ function judge(field) {
       if (right) keep(key_of(field));
       if (value !== field.value) return;  // it was typed on
       say(field, said || error, right);
-      store(field, right);
+      keepLine(field, right);
       if (right) return;
       field.dataset.tries = Number(field.dataset.tries ?? 0) + 1;
       if (field.dataset.tries >= 3) help(field);
@@ -148,7 +120,7 @@ function typed(field) {
   say(field, '');
   clearTimeout(field.timer);
   field.timer = setTimeout(() => {
-    store(field, false);
+    keepLine(field, false);
     echo(field);
   }, 150);
 }
@@ -162,15 +134,15 @@ function press(form, text) {
   if (text.startsWith('_') && field.value.slice(0, from).endsWith('_l')) from -= 2;
   field.setRangeText(text, from, field.selectionEnd, 'end');
   field.focus();
-  field.dispatchEvent(new Event('input', { bubbles: true }));
+  fire(field, 'input');
 }
 
 // Shows the lines of the last visit.
 function recall(form) {
   const done = new Set(kept()[lesson] ?? []);
-  const stored = lines();
+  const before = lines();
   for (const field of all('[name]', form)) {
-    const [line, right] = stored[key_of(field)] ?? ['', false];
+    const [line, right] = before[key_of(field)] ?? ['', false];
     if (line) field.value = line;
     if (right) say(field, 'right', true);
     else if (!line && done.has(key_of(field))) say(field, 'right, on another day', true);

@@ -1,7 +1,7 @@
 // What moves on a bench: its picture passes from state to state, and Play sweeps a slider and back.
-// Stands behind common/frame/page/page.js and before common/frame/web/shell.js.
+// Stands behind common/frame/page/tools.js and before common/frame/web/bench.js.
 // SPDX-License-Identifier: MIT
-'use strict';
+
 const motion = (() => {
 
 const still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -72,12 +72,7 @@ function player(form, isIdle) {
   let slider = all('[type=range]', form).find(one => !one.closest('.others'));
   if (!slider) return null;
   let way = null, timer = 0, here = '';
-  const play = Object.assign(document.createElement('button'),
-    { type: 'button', textContent: 'Play', className: 'play' });
-  function turn(value) {
-    slider.value = value;
-    slider.dispatchEvent(new Event('input', { bubbles: true }));
-  }
+  const play = newTag('button', { type: 'button', textContent: 'Play', className: 'play' });
   function end() {
     clearInterval(timer);
     way = null;
@@ -88,7 +83,7 @@ function player(form, isIdle) {
     if (play.hidden) return end();  // a run takes too long to be played
     if (!isIdle()) return;
     const next = way.shift();
-    turn(way.length === 0 ? here : next);
+    put(slider, way.length === 0 ? here : next);
     if (way.length === 0) end();
   }
   play.setAttribute('aria-pressed', 'false');

@@ -25,7 +25,9 @@ page() { # LESSON PAGE
   echo '</script><script type="text/plain" id="program">'
   packed "build/wasm/lesson$1.js"
   echo '</script><script>'
-  sed -e '/^ *\/\//d' -e 's/^ *//' common/frame/web/motion.js common/frame/web/shell.js common/frame/web/derivation.js
+  for script in program motion cells bench address shell derivation; do
+    sed -e '/^ *\/\//d' -e 's/^ *//' common/frame/web/$script.js
+  done
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then

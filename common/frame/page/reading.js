@@ -1,0 +1,149 @@
+// How a page is read: the contents say where you are and what is done, what is wide scrolls,
+// numbers fetch their code, links unfold what they lead to, and paper shows everything. Stands
+// behind common/frame/page/tools.js.
+// SPDX-License-Identifier: MIT
+
+document.documentElement.classList.add('js');
+const nav = document.querySelector('nav details'),
+  narrow = matchMedia('(max-width:820px)');
+const bar = () => {
+  if (nav) nav.open = !narrow.matches;
+};
+narrow.addEventListener('change', bar);
+bar();
+
+// What the reader did, by the lesson: lists of words, whatever else may stand there.
+const lesson = location.pathname.match(/lesson(\d)/)?.[1] ?? '';
+const listsIn = course => Object.fromEntries(Object.entries(course ?? {})
+  .filter(([, list]) => Array.isArray(list))
+  .map(([name, list]) => [name, list.filter(one => typeof one === 'string')]));
+const kept = () => listsIn(stored('course'));
+const keep = what => {
+  const course = kept();
+  course[lesson] = [...new Set([...course[lesson] ?? [], what])];
+  store('course', course);
+  mark();
+};
+// The anchor of the heading above.
+const sectionOf = one => {
+  for (let at = one; at; at = at.previousElementSibling ?? at.parentElement)
+    if (at.tagName === 'H2') return at.id;
+};
+
+// A section is done when all that it asks for is: predictions, lines to derive, exercises.
+const mark = () => {
+  const done = new Set(kept()[lesson] ?? []),
+    asked = new Map();
+  const ask = (one, is) => asked.set(sectionOf(one), (asked.get(sectionOf(one)) ?? true) && is);
+  all('main .predict:not([hidden])').forEach((form, k) => ask(form, done.has(`predict ${k}`)));
+  for (const form of all('.derive'))
+    for (const field of all('[name]', form))
+      ask(form, done.has(`${form.dataset.number} ${field.name}`));
+  for (const cell of all('main table tr td:last-child'))
+    if (/^\d\.\d/.test(cell.parentElement.cells[0].textContent))
+      ask(cell.closest('div'), /done/.test(cell.textContent));
+  for (const item of all('nav li'))
+    item.classList.toggle('done',
+      asked.get(decodeURIComponent(item.firstElementChild?.hash?.slice(1) ?? '')) === true);
+};
+mark();
+const greet = () => {
+  for (const card of all('.cards article')) {
+    const link = card.querySelector('.begin');
+    if (link) link.textContent = kept()[card.dataset.lesson]?.length ? 'Continue' : 'Begin';
+  }
+};
+greet();
+
+// What scrolls sideways shows it, and can be reached by key.
+const scrolling = new ResizeObserver(entries => {
+  for (const { target: box } of entries) {
+    const scrolls = box.scrollWidth > box.clientWidth + 1;
+    box.classList.toggle('scrolls', scrolls);
+    if (scrolls) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+  }
+});
+const watchScrolling = (within = document) => {
+  for (const box of all('pre, .math > span, .table, .wide, figure', within)) scrolling.observe(box);
+};
+watchScrolling();
+new MutationObserver(changes => {
+  for (const { addedNodes } of changes)
+    for (const node of addedNodes)
+      if (node.nodeType === 1) watchScrolling(node);
+}).observe(document.querySelector('main'), { childList: true, subtree: true });
+
+const headings = all('main h2[id]');
+const here = () => {
+  const now = headings.filter(one => one.getBoundingClientRect().top < innerHeight / 3).pop();
+  for (const link of all('nav li a'))
+    link.ariaCurrent = now && decodeURIComponent(link.hash.slice(1)) === now.id ? 'location' : null;
+  if (nav && narrow.matches)
+    nav.querySelector('summary').textContent = now?.textContent ?? `Lesson ${lesson}`;
+};
+addEventListener('scroll', here, { passive: true });
+here();
+
+// Opens the folds around an element.
+const openFolds = element => {
+  for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details'))
+    fold.open = true;
+};
+const unfold = () => {
+  let name = location.hash.slice(1);
+  try {
+    name = decodeURIComponent(name);
+  } catch {
+    return;  // a link that nobody made here
+  }
+  // A link that turns knobs: here their command says it.
+  const [, part, query] = name.match(/^\d\.(\d+)\?(.*)/) ?? [];
+  const wanted = document.getElementById(part ? `bench${part}` : name);
+  if (!wanted || (part && document.body.classList.contains('live'))) return;
+  setKnobs(wanted, query);
+  const inside = query ? wanted.querySelector('.home') : wanted;
+  if (!inside?.closest('details')) return;
+  openFolds(inside);
+  wanted.scrollIntoView();
+};
+addEventListener('hashchange', unfold);
+document.addEventListener('click', event => {
+  const link = event.target.closest('a[href^="#"]');
+  if (!link) return;
+  if (nav && link.closest('nav') && narrow.matches) nav.open = false;
+  const code = link.closest('.number') && document.getElementById(link.hash.slice(1));
+  if (code) {  // it comes to the formula, and goes back to the end of the page
+    event.preventDefault();
+    code.open = !code.open || code.parentElement.id === 'listings';
+    if (code.open) link.closest('.formulas').after(code);
+    else document.getElementById('listings').append(code);
+  } else if (link.hash === location.hash) unfold();
+});
+addEventListener('DOMContentLoaded', () => {
+  if (!document.body.classList.contains('live'))
+    for (const home of all('.bench .home')) home.open = true;
+  unfold();
+});
+
+document.addEventListener('click', event => {
+  if (event.target.closest('.derive [value=pass]')) {
+    event.preventDefault();
+    event.target.form.nextElementSibling.open = true;
+  }
+  const copy = event.target.closest('.copy');
+  if (copy)
+    navigator.clipboard?.writeText(copy.previousElementSibling.textContent).then(() => {
+      copy.textContent = 'Copied';
+    }, () => {});
+});
+
+let folded = [];
+addEventListener('beforeprint', () => {
+  for (const code of all('.code')) document.getElementById('listings').append(code);
+  folded = all('details:not([open])');
+  for (const one of folded) one.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const one of folded) one.open = false;
+});

@@ -1,0 +1,154 @@
+// A bench runs the lesson's program with the flags that its knobs say, and shows what it finds.
+// Stands behind common/frame/web/program.js and motion.js.
+// SPDX-License-Identifier: MIT
+
+const runner = newRunner();
+
+function tell({ state }, text, wrong = false) {
+  state.textContent = text;
+  state.classList.toggle('fails', wrong);
+}
+
+const shownBy = bench => bench.box.querySelector('.shown');
+// What the knobs of a bench say, to be compared.
+const settingOf = ({ form }) => all('[name]', form).map(field => field.value).join('\n');
+
+// Pales a picture that is not of what the knobs say, if its answer takes longer than a moment.
+function settle(bench) {
+  if (bench.shows === settingOf(bench)) {
+    clearTimeout(bench.pales);
+    bench.pales = 0;
+    shownBy(bench).classList.remove('stale');
+  } else bench.pales ||= setTimeout(() => shownBy(bench).classList.add('stale'), 200);
+}
+// The picture is now of this setting, or of none.
+function shows(bench, setting) {
+  clearTimeout(bench.pales);
+  bench.pales = 0;
+  bench.shows = setting;
+  settle(bench);
+}
+
+// Shows how far a picture is.
+function placeDraft(bench, svg) {
+  bench.hold.hidden = false;
+  shownBy(bench).innerHTML = `<figure>${svg}</figure>`;
+  shownBy(bench).classList.remove('stale');
+  shownBy(bench).classList.add('growing');
+}
+
+// Puts a result into its bench.
+function placeTurned(bench, result) {
+  const pictures = () => all('.turned figure svg', bench.box), before = pictures();
+  bench.box.querySelector('.turned').replaceWith(result);
+  pictures().forEach((picture, k) => motion.tween(before[k], picture));
+}
+// Puts a whole part's result in place of the old, whose pictures and tables may stand in the text.
+function placeWhole(bench, result) {
+  for (const piece of all('[id]', result)) {
+    const before = document.getElementById(piece.id);
+    if (before && !before.closest('.run')) before.replaceWith(piece);
+  }
+  const old = document.querySelector(`.run[data-part="${bench.part}"]`);
+  result.open = true;
+  if (old) old.replaceWith(result);
+  else bench.box.before(result);
+  for (const form of all('form.predict', result)) {
+    form.hidden = true;
+    form.nextElementSibling.open = true;
+  }
+}
+function place(bench, page, turned) {
+  const number = turned ? 100 + bench.part : bench.part;
+  const part = new RegExp(`<!-- part ${number} \\w+ -->\n([^]*?)<!-- end of part -->`);
+  const [, innerHTML] = page.match(part) ?? [];
+  if (innerHTML === undefined) return;
+  const result = newTag('template', { innerHTML }).content.firstElementChild;
+  if (turned) placeTurned(bench, result);
+  else placeWhole(bench, result);
+}
+
+// Says to who does not see the picture what it shows.
+function announce({ box, told }) {
+  const shown = box.querySelector('.says > p') ?? box.querySelector('.shown title');
+  told.textContent = shown?.textContent ?? '';
+}
+
+// Runs a bench as its knobs stand, or the whole part.
+function run(bench, what = 'turned') {
+  clearTimeout(bench.timer);
+  bench.timer = 0;
+  bench.queue.clear();
+  bench.go?.classList.remove('wanted');
+  bench.stop.disabled = false;
+  const turned = what === 'turned';
+  const setting = settingOf(bench);
+  const words = ['--part', String(bench.part), ...(turned ? wordsOf(bench.form) : [])];
+  const files = {};
+  for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
+  const late = setTimeout(tell, 200, bench, 'Running …');
+  function over() {
+    clearTimeout(late);
+    bench.runs = false;
+    bench.stop.disabled = true;
+    bench.bar.hidden = true;
+    bench.hold.hidden = true;
+    bench.hold.textContent = 'Pause';
+  }
+  function end({ status, html, error, seconds }) {
+    over();
+    if (turned) bench.seconds = seconds;
+    if (bench.play) bench.play.hidden = bench.seconds > 1;
+    if (status === 2 || !html)
+      tell(bench, error || `The program ended with status ${status}.`, true);
+    else {
+      place(bench, html, turned);
+      announce(bench);
+      if (turned) shows(bench, setting);
+      tell(bench, `${seconds.toFixed(2)} s${status ? '; a claim fails' : ''}`, status !== 0);
+    }
+    if (setting !== settingOf(bench)) moved(bench);
+  }
+  if (turned) settle(bench);
+  bench.job = {
+    words,
+    files,
+    page: `build/out/lesson${bench.lesson}/index.html`,
+    progress(text) {
+      const [, value, max] = text.match(/(\d+) of (\d+)/) ?? [];
+      bench.bar.hidden = !max;
+      if (max) Object.assign(bench.bar, { max, value });
+      tell(bench, text);
+    },
+    draft(svg) {
+      clearTimeout(late);
+      bench.queue.add(() => placeDraft(bench, svg));
+    },
+    stopped(why) {
+      over();
+      bench.queue.clear();
+      if (shownBy(bench).matches('.growing')) shows(bench, null);
+      tell(bench, why, /early|cannot/.test(why));
+    },
+    done: result => bench.queue.add(() => end(result)),
+  };
+  runner.start(bench.job);
+  bench.runs = true;
+}
+
+// A knob was moved: a quick bench answers at once, or after the run that it is at; others wait.
+function moved(bench) {
+  settle(bench);
+  clearTimeout(bench.timer);
+  bench.timer = 0;
+  const quick = bench.seconds < 1;
+  if (bench.runs && quick) return;  // its end sees that the knobs stand elsewhere
+  if (bench.seconds <= 2) bench.timer = setTimeout(run, quick ? 0 : 150, bench);
+  else if (bench.shows === settingOf(bench)) {
+    bench.go.classList.remove('wanted');
+    tell(bench, '');
+  } else {
+    bench.go.classList.add('wanted');
+    tell(bench, `About ${bench.seconds.toFixed(0)} s: press Run.`);
+  }
+}
