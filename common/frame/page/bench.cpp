@@ -1,5 +1,5 @@
 // A workbench: a picture and the knobs that turn it. Where a page holds the lesson's program,
-// common/frame/web/bench.js runs it; else the picture stays, with the command that turns it at home.
+// common/frame/web runs it; else the picture stays, with the command that turns it at home.
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 

@@ -38,8 +38,8 @@ std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::st
   return sections;
 }
 
-// Returns what ends a section, counted from 0: its bench, and open folds, around the bench where that
-// may answer a prediction.
+// Returns what ends a section, counted from 0: its bench, and open folds, around the bench where
+// that may answer a prediction.
 std::string end_of_section(const ReadText& text, std::size_t section, int part,
                            const std::string& workbench) {
   std::string ends;
