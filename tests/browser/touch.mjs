@@ -40,8 +40,8 @@ export const misdrawn = () => [...document.querySelectorAll('.bench .shown svg')
         .filter(([, holds]) => holds).map(([words]) => words);
     });
   });
-const nameless = () => [...document.querySelectorAll('#picture-embedding .plot-dot[transform]')]
-  .filter(mark => mark.parentElement.tagName === 'svg' && !/\S \(/.test(mark.dataset.name)).length;
+const nameless = () => [...document.querySelectorAll('#picture-embedding text.plot-dot')]
+  .filter(label => !/\S \(/.test(label.dataset.name)).length;
 
 // Page: whether the fullest ink is farther from black (by night) or from white (by day) than zero.
 const ink_stands_out = dark => {

@@ -121,15 +121,15 @@ static void odd_pictures(Checks& check) {
     for (const bool log : {false, true}) {
       Chart chart{
           strange, {strange, log}, {"y", log}, {{strange, {}, {}}}, {{"level", 3}, {"", nothing}}};
-      Scatter scatter{strange, {strange, log}, {"y", log}, {}, {"one", strange}};
+      Chart labelled = chart;
       const std::vector<double> all = figures(points);
       for (std::size_t k = 0; k + 1 < all.size(); k += 2) {
         chart.series[0].add(all[k], all[k + 1]);
-        scatter.points.push_back(
-            {all[k], all[k + 1], k % 4 ? "" : strange.substr(0, 12), k / 2 % 2});
+        labelled.series[0].add(all[k], all[k + 1]);
+        labelled.series[0].labels.push_back(strange.substr(0, 12));
       }
       sound(check, chart, std::string("a chart of ") + points);
-      sound(check, scatter, std::string("a scatter of ") + points);
+      sound(check, labelled, std::string("labels at ") + points);
       chart.series.resize(60, chart.series[0]);
       sound(check, chart, std::string("many lines of ") + points);
       for (const bool flag : {false, true})
@@ -202,10 +202,9 @@ static void charts(Checks& check) {
   check.that(has(svg(two), ">own<"), "names in SVG");
   check.that(has(text(two), "large"), "names in text");
   check.that(count(svg(two), "<polyline") == 2, "points without a line");
-  const Scatter dots{
-      "", two.y, two.y, {{0, 10, "p", 0}, {0, 10, "q", 0}, {10, 0, "r", 1}}, {"left", "right"}};
-  for (const char* label : {">p</text>", ">q</text>", ">right</text>"})
-    check.that(has(svg(dots), label), std::string("a label ") + label);
+  two.series[0].labels = std::vector<std::string>(two.series[0].x.size(), "p");
+  for (const char* label : {">p</text>", "data-name=\"p (", "<polyline"})
+    check.that(has(svg(two), label), std::string("labels of one series: ") + label);
 }
 
 static void cells_and_boxes(Checks& check) {
@@ -266,7 +265,8 @@ static void refusals(Checks& check) {
   refused(known({"lame", {1, 2, 3}, {1, 2}}), "'lame' has 3 x but 2 y");
   refused(limits(false, 2, 1), "the y axis do not ascend");
   refused(limits(true, 0, 1), "the y axis, which is logarithmic, is not positive");
-  refused(Scatter{"", {}, {}, {{0, 0, "p", 2}}, {"one", "two"}}, "'p' is of group 2");
+  refused(Chart{.series = {{.name = "l", .x = {1}, .y = {1}, .labels = {"p", "q"}}}},
+          "'l' has 1 x but 2 labels");
   refused(HeatMap{"map", 2, 2, {1, 2, 3}}, "'map' has 3 values for 2 x 2");
   refused(HeatMap{"map", 1, 2, {1, 2}, {"a", "b"}}, "row labels of 'map'");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");

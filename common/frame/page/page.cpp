@@ -47,32 +47,6 @@ std::string end_of_section(const ReadText& text, std::size_t section, int part,
   return text.asking.count(part) > 0 ? workbench + ends : ends + workbench;
 }
 
-// Tells whether what stands in a tag is not to be read: pictures, forms, folds that no prediction
-// unfolds, and the opening bench, whose sentences a section's bench has, too.
-bool hides(const std::string& tag) {
-  if (tag.starts_with("<section")) return tag.find("id=\"opening\"") != tag.npos;
-  return !tag.starts_with("<details class=\"found");
-}
-
-// Counts the words that are to be read.
-std::size_t open_words(std::string_view html) {
-  std::size_t words = 0;
-  std::vector<bool> hidden{false};
-  for (std::size_t at = 0, end = 0; at < html.size(); at = end) {
-    const bool is_tag = html[at] == '<';
-    end = std::min(html.find_first_of(is_tag ? ">" : "< \n", at + 1), html.size());
-    const std::string piece(html.substr(at, end - at));
-    for (const char* kind : {"details", "summary", "svg", "form", "section"}) {
-      if (piece.starts_with(join("<", kind))) hidden.push_back(hidden.back() || hides(piece));
-      if (piece == join("</", kind)) hidden.pop_back();
-    }
-    const bool is_word =
-        piece.find_first_not_of(" \n!\"#$%&'()*+,-./:;=>?@[\\]^_`{|}~") != piece.npos;
-    words += is_word && !is_tag && !hidden.back();
-  }
-  return words;
-}
-
 // Puts a box around a lesson's title, its question and the bench that opens it, which a telephone
 // shows before the question.
 std::string with_top(std::string html) {
@@ -107,15 +81,13 @@ std::string minutes_in(std::string readme) {
 
 // A list beside the text, on a telephone a bar that unfolds.
 std::string contents(const LessonPage& lesson, const std::vector<Section>& sections,
-                     std::size_t words, const std::string& minutes) {
+                     const std::string& minutes) {
   std::string html;
   for (const Section& section : sections)
     if (!section.title.empty())
       html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#",
                    section.anchor, "\">", escape_html(section.title), "</a></li>\n");
-  if (words > 0)
-    html += join("<li class=\"aside\">The core has ", words, " words", minutes.empty() ? "" : ": ",
-                 minutes, ".</li>\n");
+  if (!minutes.empty()) html += join("<li class=\"aside\">", minutes, ".</li>\n");
   return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
               "</summary>\n<ol>\n<li class=\"aside\">",
               "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
@@ -160,7 +132,6 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> with_section;
-  std::size_t words = 0;  // up to the answer
   for (auto& [name, result] : results)
     if (!name.ends_with(".bench")) name_pieces(name, result);
   const auto fold = [&](int part) {
@@ -178,7 +149,6 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     const Section& section = sections[k];
     const int part = part_of(section.title);
     main += section.html;
-    if (section.title == "The answer") words = open_words(main);
     if (part >= 0) {
       with_section.insert(part);
       main += fold(part);
@@ -200,7 +170,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     if (part >= 0 && with_section.insert(part).second)
       main += join("<h2>Part ", part, "</h2>\n", fold(part), bench(part, results));
   }
-  return document(title, contents(lesson, sections, words, minutes_in(readme)), main);
+  return document(title, contents(lesson, sections, minutes_in(readme)), main);
 }
 
 std::string of_run(const std::string& title, Results parts) {

@@ -72,9 +72,14 @@ inline void check_limits(const auto& axis, const std::string& name, bool log = f
 inline void check(const Chart& chart) {
   check_limits(chart.x, "the x axis", chart.x.log);
   check_limits(chart.y, "the y axis", chart.y.log);
-  for (const auto& [name, x, y, points] : chart.series)
-    require(x.size() == y.size(),
-            join("series '", name, "' has ", x.size(), " x but ", y.size(), " y"));
+  for (const Series& series : chart.series) {
+    const std::size_t count = series.x.size();
+    require(count == series.y.size(),
+            join("series '", series.name, "' has ", count, " x but ", series.y.size(), " y"));
+    require(
+        series.labels.empty() || count == series.labels.size(),
+        join("series '", series.name, "' has ", count, " x but ", series.labels.size(), " labels"));
+  }
 }
 
 // -------------------------------------------------------------------------------------------- axes

@@ -22,17 +22,17 @@ std::string level_dashes(std::size_t k) {
   return markup(R"( stroke-dasharray="@")", all[k % std::size(all)]);
 }
 
-// `more` is put into the mark, a ring if `open`, around which others can be seen.
-std::string mark(Spot at, std::size_t k, const std::string& more = "", bool open = false) {
+// Returns a mark; a ring if `open`, around which others can be seen.
+std::string mark(Spot at, std::size_t k, bool open = false) {
   constexpr const char* shapes[colours] = {"M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
                                            "M-2.7-2.7h5.4v5.4h-5.4z",
                                            "M0-3.6L3.6 2.7h-7.2z",
                                            "M0-3.8L3.8 0L0 3.8L-3.8 0z",
                                            "M-3.5 0h7M0-3.5v7",
                                            "M-2.7-2.7l5.4 5.4m0-5.4l-5.4 5.4"};
-  return markup(R"_(<path class="plot-dot@ @" transform="translate(@ @)@" d="@"@/>)_",
+  return markup(R"_(<path class="plot-dot@ @" transform="translate(@ @)@" d="@"/>)_",
                 open ? " plot-open" : "", colour(k), at.x, at.y, open ? " scale(1.8)" : "",
-                shapes[pattern(k)], more);
+                shapes[pattern(k)]);
 }
 
 struct Frame {
@@ -149,9 +149,22 @@ bool is_covered(const std::vector<Series>& all, std::size_t k, const Frame& f) {
   return 4 * met > apart;
 }
 
+// Draws the points of a series as their labels.
+void draw_labels(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
+  for (std::size_t i = 0; i < series.labels.size(); ++i) {
+    const Spot place{f.x.at(series.x[i]), f.y.at(series.y[i])};
+    if (!inside(place)) continue;
+    const auto [x, y] = f.px(place);
+    svg.text(0, 6, series.labels[i], "middle", "plot-dot " + colour(k),
+             markup(R"_( stroke-width="0" transform="translate(@ @)")_", x, y) +
+                 data("name", join(series.labels[i], " (", series.name, ")")));
+  }
+}
+
 // Draws the pieces of a series, with marks where the points are few or stand alone.
 void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::size_t k) {
   const Series& series = all[k];
+  if (!series.labels.empty()) return draw_labels(svg, f, series, k);
   const bool covered = is_covered(all, k, f);
   svg.element("<g@>", data("name", series.name));
   for (const Path& piece : pieces(series, f.x, f.y)) {
@@ -165,59 +178,10 @@ void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::
       svg.element(R"(<polyline class="plot-line@ @"@ points="@"/>)", covered ? " plot-halo" : "",
                   colour(k), dashes(k), points.substr(1));
     if (series.x.size() <= 24 || path.size() == 1)
-      for (const Spot& at : path) svg.element("@", mark(at, k, "", series.points && covered));
+      for (const Spot& at : path) svg.element("@", mark(at, k, series.points && covered));
   }
   svg.element("</g>");
 }
-
-struct Area {
-  double x, y, width, height;
-
-  bool meets(const Area& b) const {
-    return x < b.x + b.width && b.x < x + width && y < b.y + b.height && b.y < y + height;
-  }
-};
-
-// Labels beside their marks, so that they do not cover one another.
-struct Labels {
-  Svg& svg;
-  const Frame& frame;
-  std::vector<Area> areas = {};  // where something stands, from the corner of the axes
-
-  Area area(double x, double y, double width, double height) const {
-    return {std::round(x - frame.left), std::round(y - frame.top), width, height};
-  }
-
-  void keep(Spot mark) { areas.push_back(area(mark.x - 4, mark.y - 4, 8, 8)); }
-
-  bool free(const Area& a) const {
-    return a.x >= 0 && a.y >= 0 && a.x + a.width <= std::round(frame.width) &&
-           a.y + a.height <= std::round(frame.height) &&
-           std::none_of(areas.begin(), areas.end(), [&](const Area& b) { return a.meets(b); });
-  }
-
-  // Writes a label beside its mark, or at the end of a thin line, where there is room.
-  void place(const std::string& label, Spot mark, std::size_t group) {
-    const auto [x, y] = mark;
-    const double w = std::ceil(width_of({label})), h = 17;
-    for (const double d : {5.0, 14.0, 24.0}) {
-      const double left = x - d - w, middle = x - w / 2, right = x + d;
-      const double above = y - d - h, below = y + d;
-      const double high = above + h / 2, level = y - h / 2, low = below - h / 2;
-      for (const Spot& at :
-           {Spot{right, level}, Spot{left, level}, Spot{middle, above}, Spot{middle, below},
-            Spot{right, high}, Spot{left, high}, Spot{right, low}, Spot{left, low}}) {
-        const Area here = area(at.x, at.y, w, h);
-        if (!free(here)) continue;
-        areas.push_back(here);
-        const Spot border{std::clamp(x, at.x, at.x + w), std::clamp(y, at.y, at.y + h)};
-        if (d > 5) svg.line(mark, border, "plot-axis");
-        return svg.text(at.x + w / 2, at.y + h - 3, label, "middle", "plot-dot " + colour(group),
-                        " stroke-width=\"0\"");
-      }
-    }
-  }
-};
 
 }  // namespace
 
@@ -241,7 +205,7 @@ std::string svg(const Chart& chart) {
     const bool covered = is_covered(chart.series, k, f);
     const std::string line = markup(R"(<path class="plot-line@ @"@ d="M0 0H26"/>)",
                                     covered ? " plot-halo" : "", colour(k), dashes(k));
-    legend.push_back({series.points ? mark({13, 0}, k, "", covered) : line, one_line(series.name)});
+    legend.push_back({series.points ? mark({13, 0}, k, covered) : line, one_line(series.name)});
   }
   for (std::size_t k = 0; k < chart.levels.size(); ++k) {
     const auto& [name, at] = chart.levels[k];
@@ -251,37 +215,6 @@ std::string svg(const Chart& chart) {
   }
   for (const Grip& grip : chart.grips)
     if (const Spot at{x.at(grip.x), y.at(grip.y)}; inside(at)) svg.grip(f.px(at), grip);
-  return finish(svg, f, legend, empty);
-}
-
-std::string svg(const Scatter& scatter) {
-  Chart chart{scatter.title, scatter.x, scatter.y, {Series{}}};
-  for (const Point& p : scatter.points) {
-    require(p.group == 0 || p.group < scatter.groups.size(),
-            join("point '", p.label, "' is of group ", p.group, ", of ", scatter.groups.size()));
-    chart.series[0].add(p.x, p.y);
-  }
-  check(chart);
-  const auto [x, y] = scales(chart, 0.04, 0.04);
-  Svg svg(scatter.title);
-  const Frame f = draw_frame(svg, chart, x, y);
-  Labels labels{svg, f};
-  const auto spot = [&](const Point& p) { return Spot{f.x.at(p.x), f.y.at(p.y)}; };
-  for (const Point& p : scatter.points) {
-    if (!inside(spot(p))) continue;
-    const Spot at = f.px(spot(p));
-    svg.element("@", mark(at, p.group, data("name", p.name.empty() ? p.label : p.name)));
-    labels.keep(at);
-  }
-  const bool empty = labels.areas.empty();
-  // Those of the first groups find room first.
-  for (std::size_t g = 0; g <= scatter.groups.size(); ++g)
-    for (const Point& p : scatter.points)
-      if (p.group == g && inside(spot(p)) && !p.label.empty())
-        labels.place(p.label, f.px(spot(p)), g);
-  Legend legend;
-  for (std::size_t g = 0; g < scatter.groups.size(); ++g)
-    legend.push_back({mark({20, 0}, g), one_line(scatter.groups[g])});
   return finish(svg, f, legend, empty);
 }
 

@@ -25,6 +25,7 @@ struct Series {
   std::string name = {};
   std::vector<double> x = {}, y = {};
   bool points = false;
+  std::vector<std::string> labels = {};  // stand in the places of the points
 
   void add(double at, double value) {
     x.push_back(at);
@@ -69,20 +70,6 @@ struct Chart {
   std::vector<Series> series = {};
   std::vector<Level> levels = {};
   std::vector<Grip> grips = {};
-};
-
-struct Point {
-  double x = 0, y = 0;
-  std::string label = {};  // empty: a mark alone
-  std::size_t group = 0;
-  std::string name = {};  // for who points at it; else the label
-};
-
-struct Scatter {
-  std::string title = {};
-  Axis x = {}, y = {};
-  std::vector<Point> points = {};
-  std::vector<std::string> groups = {};  // empty: a single one without a name
 };
 
 struct HeatMap {
@@ -145,7 +132,6 @@ std::string text(const Chart& chart, int width = 80);
 // Draws a picture that stands alone, at least 480 px wide, in the reader's light or dark scheme;
 // throws as text() does.
 std::string svg(const Chart& chart);
-std::string svg(const Scatter& scatter);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);

@@ -32,19 +32,19 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
 }
 
 // The plane is wide enough for all tables, so that two pictures can be compared.
-static plot::Scatter plane(const std::string& title, const Matrix<float>& C,
-                           const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
+static plot::Chart plane(const std::string& title, const Matrix<float>& C,
+                         const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
   double limit = 0;
   for (const Matrix<float>& table : tables)
     limit = std::max(limit, 1.05 * double(largest_entry(table)));
-  plot::Scatter picture{.title = title,
-                        .x = {.title = "first number", .low = -limit, .high = limit},
-                        .y = {.title = "second number", .low = -limit, .high = limit},
-                        .groups = groups};
+  plot::Chart picture{.title = title,
+                      .x = {.title = "first number", .low = -limit, .high = limit},
+                      .y = {.title = "second number", .low = -limit, .high = limit}};
+  for (const std::string& group : groups) picture.series.push_back({.name = group, .points = true});
   for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-    const std::size_t group = group_of(vocabulary.symbol(s)[0]);
-    picture.points.push_back({double(C(s, 0)), double(C(s, 1)), vocabulary.label(s), group,
-                              join(vocabulary.label(s), " (", groups[group], ")")});
+    plot::Series& group = picture.series[group_of(vocabulary.symbol(s)[0])];
+    group.add(double(C(s, 0)), double(C(s, 1)));
+    group.labels.push_back(vocabulary.label(s));
   }
   return picture;
 }
