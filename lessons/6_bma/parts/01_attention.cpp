@@ -73,8 +73,8 @@ static void two_tokens(Lesson& lesson, double scale) {
   lesson.figure("two", plot::Diagram{.title = "Two tokens: the wider an arrow, the more is read",
                                      .boxes = {{"the first", 0, 0},
                                                {"the second", 1, 0},
-                                               {"offers 2", 0, 1},
-                                               {"offers 4", 1, 1}},
+                                               {"offers 2", 0, 2},
+                                               {"offers 4", 1, 2}},
                                      .arrows = {reads("the first", "offers 2", 1),
                                                 reads("the second", "offers 2", weights[0]),
                                                 reads("the second", "offers 4", weights[1])}});
