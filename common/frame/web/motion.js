@@ -24,7 +24,7 @@ function passage(from, to) {
 }
 
 // Puts an attribute a share of its way from its old numbers to its new ones.
-function put({ shape, name, after, start, end }, share) {
+function pass({ shape, name, after, start, end }, share) {
   let k = 0;
   const between = text => {
     const a = start[k], b = end[k++];  // flags of arcs are the same, and stay what they are
@@ -46,10 +46,10 @@ function tween(before, after) {
   function frame(now) {
     if (!after.isConnected) return;  // a newer one begins where this one stood
     const share = Math.min(1, Math.max(0, (now - started) / passes));
-    for (const one of moving) put(one, share);
+    for (const one of moving) pass(one, share);
     if (share < 1) requestAnimationFrame(frame);
   }
-  for (const one of moving) put(one, 0);
+  for (const one of moving) pass(one, 0);
   requestAnimationFrame(frame);
 }
 
