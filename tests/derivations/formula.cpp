@@ -233,11 +233,21 @@ static void definitions(Checks& check) {
                 "a name that ends as an index does");
 }
 
+// By lesson. Read once, since each keeps the gradients that it was asked for.
+static const std::map<std::string, std::vector<Derivation>>& every_derivation() {
+  static const auto all = [] {
+    std::map<std::string, std::vector<Derivation>> by_lesson;
+    for (const auto& entry : fs::directory_iterator(root / "lessons"))
+      if (entry.is_directory())
+        by_lesson[entry.path().filename().string()] = derivations_in(entry.path().string());
+    return by_lesson;
+  }();
+  return all;
+}
+
 static void derive(Checks& check) {
   std::size_t lessons = 0;
-  for (const auto& entry : fs::directory_iterator(root / "lessons")) {
-    const std::vector<Derivation> all =
-        derivations_in(entry.is_directory() ? entry.path().string() : "");
+  for (const auto& [lesson, all] : every_derivation()) {
     lessons += !all.empty();
     for (const Derivation& d : all)
       for (const Asked& asked : d.asked) {
@@ -267,9 +277,8 @@ static void derive(Checks& check) {
 // Lines as people type them: a number, the line, and what its judgement holds.
 static void typed_lines(Checks& check) {
   std::map<std::string, Derivation> all;
-  for (const auto& entry : fs::directory_iterator(root / "lessons"))
-    for (const Derivation& d : derivations_in(entry.is_directory() ? entry.path().string() : ""))
-      all.emplace(d.number, d);
+  for (const auto& [lesson, derivations] : every_derivation())
+    for (const Derivation& d : derivations) all.emplace(d.number, d);
   std::ifstream in(root / "tests/typed_lines.txt");
   std::size_t lines = 0;
   for (std::string text; std::getline(in, text);) {

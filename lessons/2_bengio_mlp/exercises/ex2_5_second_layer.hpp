@@ -1,11 +1,11 @@
 // Exercise 2.5 (change, open, 30 minutes): a second hidden layer, H2 = tanh(H·W3 + b3), from which
 // the logits are made. The network has W3 and b3 already, but does not use them. Once the
-// gradients are right, the check trains your network from two starts, for some five seconds, and
-// from six where two leave it open. You are done when, with at most 40,000 numbers, its mean loss
-// on the test text is below those of two rivals: the interpolated 4-gram of section 6, and, by more
-// than luck, a network of one hidden layer that has as many numbers and is otherwise like yours.
-// Tune by the loss on the validation text, which the check shows you; only the test text judges.
-// make derive2.11 asks for these gradients line by line.
+// gradients are right, the check trains your network from one start, for some three seconds, and
+// from two or six where that leaves it open. You are done when, with at most 40,000 numbers, its
+// mean loss on the test text is below those of two rivals: the interpolated 4-gram of section 6,
+// and, by more than luck, a network of one hidden layer that has as many numbers and is otherwise
+// like yours. Tune by the loss on the validation text, which the check shows you; only the test
+// text judges. make derive2.11 asks for these gradients line by line.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lessons/2_bengio_mlp/train.hpp"
