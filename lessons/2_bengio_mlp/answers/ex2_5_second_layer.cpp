@@ -177,8 +177,7 @@ static Assessment race() {
   for (const auto& [starts, luck] : {std::pair{1u, 0.022}, {2u, 0.014}, {6u, 0.0065}}) {
     while (test.size() < starts) start_again();
     if (spread_of(test).mean < rival && spread_of(ahead).mean > luck)
-      return done(join(numbers, " numbers, ", starts,
-                       starts == 1 ? " start: on" : " starts: on the test text it loses ",
+      return done(join(numbers, " numbers, starts: ", starts, ". On the test text it loses ",
                        spread_of(test).with_error(4), ", the 4-gram ", fixed(rival, 4),
                        ", and one layer of ", shallow.hidden, " units ",
                        spread_of(ahead).with_error(4), " more than it"));
