@@ -144,6 +144,9 @@ class Documents {
       if (is_source(file, "common/") || is_source(file, "lessons/") || is_source(file, "tests/"))
         for (const std::string& line : too_wide(text))
           that(false, file, "wider than 100 columns: " + line);
+      if (is_source(file, "lessons/") ||
+          (is_source(file, "common/") && !has(file, "/frame/") && !has(file, "/derive/")))
+        that(lines_of(text).size() <= 500, file, "more than 500 lines, and a learner opens it");
     }
     sources();
     teachers();

@@ -1,8 +1,7 @@
 // Part 5: language models with each attention, in pairs, with a control, at several
 // starts and rates.
 // SPDX-License-Identifier: MIT
-#include "common/verdict.hpp"
-#include "lessons/6_bma/lesson.hpp"
+#include "lessons/6_bma/at_its_best.hpp"
 
 namespace lesson6::p5 {
 
@@ -359,51 +358,6 @@ static void compare_settings(Lesson& lesson, Session& session) {
   // 60 seeds: .08 to .16, deviation .0185.
   lesson.claim_trained("trained, bma scores otherwise than half: relative difference of Wq·Wkᵀ",
                        other_scores(*own.bma, *own.half), at_least(0.04));
-}
-
-// A variant's best rate on the validation twentieth, and its losses on the last twentieth of the
-// text, there and at both neighbours.
-struct AtItsBest {
-  RateSweep sweep;
-  std::map<double, std::vector<double>> losses = {};
-
-  double operator()(double rate, std::size_t k) const { return losses.at(rate).at(k); }
-};
-
-// Infinite when training diverges.
-static double loss_at(const Session& session, Recipe recipe, Symbols part, double rate,
-                      std::size_t k) {
-  recipe.run.rate = rate;
-  recipe.run.seed = seed_of_run(recipe.run.seed, k);
-  Pool alone(1);
-  try {
-    return session.loss_on(part, session.train(session.fresh(recipe), alone).run.model, alone);
-  } catch (const Diverged&) {
-    return HUGE_VAL;
-  }
-}
-
-static AtItsBest at_its_best(const Session& session, const Recipe& recipe) {
-  const auto mean_of_three = [&](double rate) {
-    double sum = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      sum += loss_at(session, recipe, session.corpus.part.validation, rate, k);
-    return sum / 3;
-  };
-  AtItsBest best{sweep_rates(recipe.run.rate, 2, mean_of_three)};
-  for (std::size_t at = best.sweep.best - 1; at <= best.sweep.best + 1; ++at) {
-    const double rate = best.sweep.rates[at];
-    for (std::size_t k = 0; k < session.seeds(); ++k)
-      best.losses[rate].push_back(loss_at(session, recipe, session.corpus.part.test, rate, k));
-  }
-  return best;
-}
-
-using AllAtTheirBest = std::array<AtItsBest, all_gates.size()>;
-
-static Verdict verdict_on(const AllAtTheirBest& best, Gate one, Gate other, std::size_t pairs) {
-  const AtItsBest &a = best[std::size_t(one)], &b = best[std::size_t(other)];
-  return compare_at_best(a.sweep, a, b.sweep, b, pairs);
 }
 
 // Three rows of a setting: at half of all best rates, at the best, at twice.
