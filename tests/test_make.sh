@@ -98,6 +98,29 @@ touch -d '2001-01-01' $stubs/*
 checked
 [ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'files of an earlier date: the state is not that of the files'
 
+# Where files have whole seconds, the next answer may be as old as the object of the last.
+given_back
+checked
+before "$(one 2)" 'int nonsense'
+make build/exercises/1_math_refresh/ex1_2_leaky_gain.hpp >/dev/null
+touch -d "$(date '+%F %T')" $stubs/* build/exercises/1_*/* build/exercise1
+checked
+said 'an answer as old as the object of the last' 1.2 'it does not compile'
+
+# What is no include: in a comment, or for another system; and a byte order mark.
+given_back
+before "$(one 2)" '/* once it had
+#include "windows.h"
+*/
+#ifdef _WIN32
+#include <windows.h>
+#endif'
+{ printf '\357\273\277'; cat "$work/given/$(basename "$(one 3)")"; } >"$(one 3)"
+checked
+[ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'includes that are none, or a byte order mark'
+given_back
+checked
+
 opened() { EDITOR=$1 make --no-print-directory open1.2 2>&1; }
 line=$(grep -n TODO "$(one 2)" | sed 's/:.*//')
 for editor in 'code --wait' 'vi' 'emacs -nw' 'subl' 'ed'; do
@@ -122,6 +145,14 @@ if git rev-parse HEAD >/dev/null 2>&1; then
   make --no-print-directory reset1.3 >/dev/null 2>&1
   grep -q TODO "$(one 3)" && grep -q mine "$(one 3).mine.mine" || fail 'reset1.3: the stub is not back, or an answer is lost'
 fi
+
+# The course as a folder of another repository, whose path has an apostrophe and a number sign.
+mkdir -p "$work/other's #1"
+cp -a "$tree" "$work/other's #1/course" && rm -rf "$work/other's #1/course/.git" "$work/other's #1/course/build"
+(cd "$work/other's #1" && git init -q . && git add -A >/dev/null 2>&1 && git -c user.name=x -c user.email=x commit -qm all &&
+  cd course && rm "$(one 2)" && sh common/frame/exercise/exercise.sh reset 1.2) >"$work/printed" 2>&1 || fail 'reset in a folder of another repository'
+(cd "$work/other's #1/course" && make compile_commands.json >/dev/null && python3 -m json.tool compile_commands.json) >"$work/printed" 2>&1 ||
+  fail 'compile_commands.json in a path with an apostrophe'
 
 # Below the includes of every stub of a lesson at once: names of std's, a main program, and a helper that all have.
 for folder in lessons/[0-9]*_*; do

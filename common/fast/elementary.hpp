@@ -11,6 +11,11 @@
 #include <limits>
 #include <numbers>
 
+// -ffast-math, which -Ofast includes, takes (x + shift) - shift for x, and exp is wrong by 41 %.
+#ifdef __FAST_MATH__
+#error "exp, tanh and sigmoid would be wrong: drop -Ofast or -ffast-math, and keep the others"
+#endif
+
 // The steps below count on every result being rounded to its own type, unlike in the old
 // floating-point unit of 32-bit x86. 16 speaks of float16 alone.
 static_assert(

@@ -23,7 +23,10 @@ JOBS := $(shell { nproc || sysctl -n hw.ncpu || echo 2; cat $(or $(MEMORY_FILES)
     sysctl hw.memsize; } 2>/dev/null | awk 'NR == 1 { jobs = $$1; next } \
   /^MemTotal:/ { mb = $$2 / 1024 } /^hw.memsize/ { mb = $$2 / 1048576 } /^[0-9]+$$/ { mb = $$1 / 1048576 } \
   mb && jobs > mb / $(JOB_MB) { jobs = int(mb / $(JOB_MB)) } END { print jobs < 1 ? 1 : jobs }')
-MAKEFLAGS := $(MAKEFLAGS) --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS)))
+# In front of what make was called with: there a `--` ends the flags as soon as a variable is given. The first word may
+# be letters alone.
+dash := $(if $(filter-out -%,$(firstword $(MAKEFLAGS))),$(if $(findstring =,$(firstword $(MAKEFLAGS))),,-))
+MAKEFLAGS := --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))) $(dash)$(MAKEFLAGS)
 
 # What everything was compiled with: flags, compiler, and processor, which -march=native names; and those of the compiler's
 # headers that were read in advance, by date and size. A change rebuilds, and nothing else does. build/flags holds those
@@ -127,6 +130,9 @@ build/exercises/%.hpp: always
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
+# Where files have whole seconds, an object can be as old as the answer that was edited after it: what was made of another
+# text goes before make looks at dates.
+$(if $(checks),$(shell sh $(build_exercise) forget))
 # What `make solution` prints is checked as well, in one file a lesson.
 build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/frame/exercise/exercise.sh
 	@mkdir -p $(@D) && sh common/frame/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@
@@ -225,7 +231,7 @@ compile_commands.json: always
 	@{ echo '['; for file in $(SOURCES); do \
 	  case $$file in */answers/*) exercises=" -I$${file%/answers/*}/exercises" ;; *) exercises= ;; esac; \
 	  printf '{"directory": "%s", "file": "%s", "command": "%s"},\n' \
-	    '$(CURDIR)' "$$file" "$(CXX) -std=c++20 -I.$$exercises -c $$file"; \
+	    "$$(pwd | sed 's/["\\]/\\&/g')" "$$file" "$(CXX) -std=c++20 -I.$$exercises -c $$file"; \
 	done | sed '$$s/,$$//'; echo ']'; } > $@
 
 every := $(ALL) $(call debug,$(ALL)) $(call wasm,$(ALL)) $(FUZZED) build/fuzz/fuzz.o build/frame.hpp.o build/numbers.hpp.o

@@ -9,6 +9,8 @@
 # links. What cannot be linked is replaced in the same way.
 #   sh common/frame/exercise/build_exercise.sh together ANSWERS...
 # prints answers as one file, each in a namespace of its own, below what they include.
+#   sh common/frame/exercise/build_exercise.sh forget
+# removes the objects that were made of another text than the reader's file has, with their programs.
 # SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
@@ -18,9 +20,10 @@ shift
 
 # The header as it stands, in a namespace, with what it includes above that; an #if around an include comes along. The sum
 # in the first line has every change of the file seen, whatever its date. An `int main` need not return anything there.
+sum_of() { echo "#pragma once // $(cksum <"$1" 2>/dev/null)"; } # FILE
 header() { # STUB
   space=$(basename "$1" .hpp | sed 's/^\(ex[0-9]*_[0-9]*\)_.*/\1/')
-  echo "#pragma once // $(cksum <"$1" 2>/dev/null)"
+  sum_of "$1"
   echo '#include "common/matrix.hpp"'
   if [ ! -f "$1" ]; then
     printf '#line 1 "%s"\n#error the file is not there: make reset%s brings it back\n' "$1" "$(echo "${space#ex}" | tr _ .)"
@@ -72,9 +75,18 @@ replace() { # OBJECT ANSWER WHY COMPILER FLAGS...
     sh common/frame/beside.sh "$none" "$@" -x c++ -c -
 }
 
+forget() {
+  for sum in build/exercises/*/*.sum; do
+    object=${sum%.sum}.o lesson=${sum#build/exercises/} name=$(basename "$sum" .sum)
+    given=lessons/${lesson%%/*}/exercises/$name.hpp
+    [ ! -f "$sum" ] || [ "$(cat "$sum")" = "$(sum_of "$given")" ] || rm -f "$sum" "$object" "build/exercise${lesson%%_*}"
+  done
+}
+
 compile() { # OBJECT ANSWER COMPILER FLAGS...
   object=$1 answer=$2
   shift 2
+  head -n 1 "${object%.o}.hpp" >"${object%.o}.sum"
   lesson=${answer#lessons/} lesson=${lesson%%/*}
   folder=${object%/*} aside=${answer%/answers/*}/exercises
   if sh common/frame/beside.sh "$object" "$@" -MMD -MP -I"$folder" -iquote "$aside" -c "$answer" 2>"$log"; then
@@ -132,9 +144,10 @@ together() { # ANSWERS...
   done
 }
 
-log=$1.$$.log
+log=${1:-}.$$.log
 case $what in
 header) header "$1" ;;
+forget) forget ;;
 together) together "$@" ;;
 object | program)
   trap 'rm -f "$log" "$log.o" "$log.alone"' EXIT

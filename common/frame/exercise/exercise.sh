@@ -45,16 +45,18 @@ stub_of() { echo "${1%/answers/*}/exercises/$(basename "$1" .cpp).hpp"; } # ANSW
 
 # Takes the newest version that git has of the stub as it was given; the reader's is kept beside it.
 reset() { # STUB
+  # With ./ the course may be a folder of another repository.
   for commit in $(git rev-list HEAD -- "$1" 2>/dev/null); do
-    git show "$commit:$1" 2>/dev/null | grep -q TODO || continue
-    git show "$commit:$1" | cmp -s - "$1" && echo "$1 is as it was given." && return
+    git show "$commit:./$1" 2>/dev/null | grep -q TODO || continue
+    git show "$commit:./$1" | cmp -s - "$1" && echo "$1 is as it was given." && return
     kept=$1.mine
     while [ -e "$kept" ]; do kept=$kept.mine; done
     if [ -f "$1" ]; then cp "$1" "$kept" || return; else kept='it was gone'; fi
-    git show "$commit:$1" >"$1" && echo "$1 is as it was given; yours: $kept"
+    git show "$commit:./$1" >"$1" && echo "$1 is as it was given; yours: $kept"
     return
   done
   echo "make reset$number: git knows no earlier version of $1; take it from where the course came from" >&2
+  git rev-list -1 HEAD 2>&1 | grep safe.directory >&2 # of a folder that belongs to somebody else git wants this first
   return 2
 }
 

@@ -72,6 +72,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   o.seed = at[flag::seed];
   o.steps = long(at[flag::steps]);
   o.threads = at[flag::threads];
+  o.threads_asked = o.threads > 0;
   if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   o.all = at[flag::all];
   o.quick = at[flag::quick];
@@ -90,6 +91,7 @@ Pool pool_of(const Options& options) {
   try {
     return Pool(options.threads);
   } catch (const std::system_error& error) {
+    if (!options.threads_asked) return Pool(1);  // the system allows no other thread
     throw UserError(join("--threads: ", options.threads, " cannot be had (", error.what(), ")"));
   }
 }
