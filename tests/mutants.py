@@ -72,7 +72,8 @@ def spoilt_calls(text):
             wrong = [f"({arg})" for arg in args]
         elif len(args) >= 2:
             first, second, *others = args
-            for pair in [second, first], [first, f"2 * ({second})"]:
+            swapped = [[second, first]] if first != second else []
+            for pair in *swapped, [first, f"2 * ({second})"]:
                 wrong.append(f"{name}({', '.join(into + pair + others)})")
         yield from (text[:call.start()] + w + text[end + 1:] for w in wrong)
 
