@@ -24,14 +24,15 @@ struct Contender {
   Rate rate = Rate::its_best;
 };
 
-// start(random) draws the network.
+// start(random) draws the network. Threads call one contender at several rates, so it keeps none.
 template <class Start>
 Contender network(const std::string& title, TrainingSettings settings, Start start) {
-  const auto trained = [=](const SplitRows& split, std::uint64_t seed, double rate) mutable {
+  const auto trained = [=](const SplitRows& split, std::uint64_t seed, double rate) {
     Random random(seed, 31);
     auto model = start(random);
-    settings.rate = rate;
-    train(model, split.train, settings, Random(seed, 32));
+    TrainingSettings own = settings;
+    own.rate = rate;
+    train(model, split.train, own, Random(seed, 32));
     return predict(model, split.test.X);
   };
   return {title, trained};
