@@ -342,6 +342,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null && command -v prlimit >
   mkdir "$work/open" && chmod 711 "$work" && chmod 777 "$work/open" && cp "$lesson1" "$work/open/lesson1"
   setpriv --reuid=65534 --regid=65534 --clear-groups prlimit --nproc=1 \
     "$work/open/lesson1" --part 1 --quick --out "$work/open/out" >"$out" 2>"$err" || fail 'no second thread, and nobody asked for one'
+  grep -q '^Seed 1, 1 thread\.' "$out" || fail 'no second thread: it says that there are more'
 fi
 
 # Colour is for windows; script(1) provides one.

@@ -115,7 +115,7 @@ before "$(one 2)" '/* once it had
 #ifdef _WIN32
 #include <windows.h>
 #endif'
-{ printf '\357\273\277'; cat "$work/given/$(basename "$(one 3)")"; } >"$(one 3)"
+{ printf '\357\273\277// rows /* columns\n'; cat "$work/given/$(basename "$(one 3)")"; } >"$(one 3)"
 checked
 [ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'includes that are none, or a byte order mark'
 given_back
@@ -173,6 +173,14 @@ printf '#!/bin/sh\necho 4\n' >"$work/bin/nproc" && chmod +x "$work/bin/nproc"
 echo 'MemTotal: 1000000 kB' >"$work/memory"
 [ "$(MAKELEVEL=0 make -pn MEMORY_FILES="$work/memory" help 2>/dev/null | sed -n 's/^JOBS := //p')" -eq 2 ] ||
   fail 'more jobs than fit into memory'
+
+# With -Ofast exp would be wrong by 41 %, and nothing would say so.
+printf '#include "common/fast/elementary.hpp"\n' >"$work/all.cpp"
+"$compiler" -std=c++20 -Ofast -I. -fsyntax-only "$work/all.cpp" 2>&1 | grep -q 'drop -Ofast' || fail '-Ofast is not refused'
+
+# A source that has moved since the last build.
+echo 'build/common/loss.o: common/moved.hpp' >>build/common/loss.d
+make build/common/loss.o >"$work/printed" 2>&1 || fail 'a source that has moved: nothing is built any more'
 
 # A compiler that was updated compiles everything anew, and says why; two makes at once leave whole files.
 cat >"$work/bin/$(basename "$compiler")" <<END

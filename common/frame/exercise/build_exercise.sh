@@ -30,8 +30,9 @@ header() { # STUB
     return
   fi
   awk -v file="$1" '
-    /\/\*/ { comment = 1 }
-    /\*\// { comment = 0 }
+    { code = $0; sub(/\/\/.*/, "", code) }
+    code ~ /\/\*/ { comment = 1 }
+    code ~ /\*\// { comment = 0 }
     !comment && /^[ \t]*#[ \t]*(include|if|el|endif)/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }' "$1"
   echo '#define main(...) of_main = 0; inline auto main(__VA_ARGS__)'
   printf 'namespace yours_%s {\n#include "%s"\n#line %d "%s"\n}\n#undef main\n' "$space" "$1" $(($(awk 'END { print NR }' "$1") + 1)) "$1"

@@ -45,6 +45,17 @@ static std::string command_of(const std::string& program, const std::vector<std:
   return typed.empty() ? "make " + program : join("make ", program, " ARGS=\"", typed, "\"");
 }
 
+// As many as the machine has; one where the system allows no other.
+static std::size_t threads_to_be_had() {
+  const std::size_t all = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  try {
+    const Pool tried(all);
+    return all;
+  } catch (const std::system_error&) {
+    return 1;
+  }
+}
+
 Options read_options(Flags& flags, const std::string& program, const knob::Knobs& own,
                      const std::map<int, knob::Knobs>& knobs) {
   const int first = knobs.begin()->first, last = knobs.rbegin()->first;
@@ -72,8 +83,7 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   o.seed = at[flag::seed];
   o.steps = long(at[flag::steps]);
   o.threads = at[flag::threads];
-  o.threads_asked = o.threads > 0;
-  if (o.threads == 0) o.threads = std::max<std::size_t>(1, std::thread::hardware_concurrency());
+  if (o.threads == 0) o.threads = threads_to_be_had();
   o.all = at[flag::all];
   o.quick = at[flag::quick];
   const bool at_window = terminal::is_window(stdin) && terminal::is_window(stdout);
@@ -91,7 +101,6 @@ Pool pool_of(const Options& options) {
   try {
     return Pool(options.threads);
   } catch (const std::system_error& error) {
-    if (!options.threads_asked) return Pool(1);  // the system allows no other thread
     throw UserError(join("--threads: ", options.threads, " cannot be had (", error.what(), ")"));
   }
 }

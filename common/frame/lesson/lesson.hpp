@@ -21,8 +21,7 @@ struct Options {
   std::uint64_t seed = 1;
   long steps = 0;  // 0: the lesson's own
   std::size_t threads = 1;
-  bool threads_asked = false;  // else as many as can be had
-  std::optional<int> part;     // none: all core parts
+  std::optional<int> part;  // none: all core parts
   bool all = false, quick = false, ask = false, claims = false;
   bool list_settings = false, list_equations = false;
   std::string out, export_file;
