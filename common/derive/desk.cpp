@@ -157,9 +157,9 @@ int ask_in_turn(const Derivation& d) {
 const Asked& asked_in(const Derivation& d, const std::string& line) {
   if (const Asked* asked = named_in(d, line)) return *asked;
   try {
-    respelt(line);
-  } catch (const Error& error) {  // which says how that is written here
-    throw UserError(error.what());
+    read_typed(d, d.asked.front(), line);
+  } catch (const Error& error) {  // which may say how that is written here
+    if (line.find('=') == line.npos) throw UserError(error.what());
   }
   std::string names;
   for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;

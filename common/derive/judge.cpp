@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "common/derive/meaning.hpp"
+
 namespace formula {
 namespace {
 
@@ -17,6 +19,8 @@ std::string value_behind(const std::string& asked, std::size_t layer, const Scop
   return scope.values.count(name) > 0 ? name : "";
 }
 
+constexpr const char* unexplained =
+    "; no usual slip explains them: follow one entry from the forward line, or take a hint";
 constexpr const char* not_finite = "that is no finite number";
 bool is_finite(const Value& value) {
   return std::all_of(value.numbers.begin(), value.numbers.end(),
@@ -30,7 +34,8 @@ Equation with_right(Equation line, const Node& right) {
 
 struct LineJudge {
   LineJudge(const Derivation& d, const Asked& asked_for, std::size_t layer)
-      : what(asked_for),
+      : derivation(d),
+        what(asked_for),
         gradients(d.gradients()),
         scope(gradients.values()),
         asked(what.name),
@@ -104,6 +109,15 @@ struct LineJudge {
       if (name != "loss") scope.values["d" + name] = gradients.of(name);
   }
 
+  // A row may stand for a column where einsum made it, which knows neither.
+  Value value_like_asked(const Equation& yours) {
+    Value made = value(yours);
+    const bool of_table =
+        yours.sides.back().kind == Kind::table && yours.sides.back().indices.size() == 1;
+    if (of_table && made.numbers.size() == truth().numbers.size()) made.shape = truth().shape;
+    return made;
+  }
+
   Value value(const Equation& equation) const {
     if (equation.sides[0].kind != Kind::entry) return scope(equation.sides.back());
     Scope now = scope;
@@ -158,17 +172,29 @@ struct LineJudge {
     for (const auto& [other, why] : what.misread)
       if (makes(other, numbers)) return why;
     if (const std::string why = uneven_index(yours); !why.empty()) return why;
-    if (const Node sums = with_sums(yours.sides.back());
-        sums != yours.sides.back() && makes(with_right(yours, sums), truth(), 1e-6))
-      return "a mean stands where a sum belongs";
+    if (const std::string why = wrong_row(yours); !why.empty()) return why;
     if (line && collects_wrongly(numbers))
       return "= keeps only the last of what is to be collected";
-    std::string why = line ? slip_in(numbers) : "";
-    if (why.empty()) why = miswritten(yours);
+    std::string why = miswritten(yours);
+    if (why.empty() && line) why = slip_in(numbers);
     if (why.empty()) why = change_of(yours);
     if (why.empty() && with_brackets(yours))
       why = "brackets are missing: products and quotients are made before sums";
     return why.empty() && line ? two_slips_in(numbers) : why;
+  }
+
+  // Our line collects in the rows that a table names, A[t[i,k], a]; theirs in those of the index.
+  std::string wrong_row(const Equation& yours) const {
+    if (!line || line->sides[0].kind != Kind::entry || yours.sides[0].kind != Kind::entry)
+      return "";
+    for (std::size_t k = 1; k < line->sides[0].parts.size() && k < yours.sides[0].parts.size();
+         ++k) {
+      const Node &ours = line->sides[0].parts[k], &own = yours.sides[0].parts[k];
+      if (ours.kind == Kind::entry && own.kind == Kind::name && yours.relations[0] == "+=")
+        return join("which row collects here? The row was looked up, and ", text_of(ours),
+                    " names it");
+    }
+    return "";
   }
 
   // Names an index that runs over two lengths, as k in H[k,i]·dZ[k,j] does if H lies on its side.
@@ -201,25 +227,45 @@ struct LineJudge {
     return is_gradient() ? zeros_like(gradients.values().values.at(source)) : Value();
   }
 
-  // Says what was written otherwise than it was meant, if that makes the line right.
+  // Returns which change of what the reader wrote makes it right.
   std::string miswritten(const Equation& yours) {
     const Value right = truth();
-    const auto is_right = [&](const Node& tree) {
-      return makes(with_right(yours, tree), right, 1e-6);
-    };
-    const Node& tree = yours.sides.back();
-    if (const Node other = with_wide_divisors(tree); other != tree && is_right(other))
-      return "/ divides by all that stands behind it without a sign between: write 2/n·x, not 2/n x";
-    for (const char* f : {"φ", "φ'", "σ", "σ'", "tanh", "tanh'"}) {
-      const Node other = with_function(tree, f);
-      if (other != tree && is_right(other))
-        return f[0] == "φ"[0] && f[1] == "φ"[1]
-                   ? "φ is any activation here, and this is one of them"
-                   : join("another function stands where ", f, " belongs");
-    }
-    if (const std::string name = number_for_name(tree, is_right); !name.empty())
-      return join("a number stands where ", name, " belongs, which is another one here");
+    for (const Slip& repair :
+         repairs_of(yours.sides.back(), line ? &line->sides.back() : nullptr, scope))
+      if (makes(with_right(yours, repair.tree), right, 1e-6)) return repair.cause;
     return "";
+  }
+
+  // Tries a pair of brackets at every place where a sign is.
+  bool with_brackets(const Equation& yours) {
+    const Value wanted = truth();
+    const std::size_t equal = yours.text.find('=');
+    const std::string left = yours.text.substr(0, equal == yours.text.npos ? 0 : equal + 1),
+                      right = yours.text.substr(left.size());
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at <= right.size(); ++at) {
+      const auto joins = [&](std::size_t k) {
+        return k >= right.size() || std::string_view(" +-*/()[].,^").find(right[k]) < 12;
+      };
+      const bool between =
+          at == 0 || joins(at - 1) != joins(at) || (joins(at) && right[at - 1] != ' ');
+      const bool begins = at == right.size() || !utf8::continues(right[at]);
+      if (between && begins) places.push_back(at);
+    }
+    if (places.size() > 30) return false;
+    for (const std::size_t first : places)
+      for (const std::size_t last : places) {
+        if (last < first + 3) continue;
+        const std::string inner = right.substr(first, last - first);
+        if (inner.find_first_of("+-") == inner.npos) continue;
+        try {
+          const std::string other =
+              join(left, right.substr(0, first), "(", inner, ")", right.substr(last));
+          if (makes(read_typed(derivation, what, other)[0].equation, wanted, 1e-6)) return true;
+        } catch (const Error&) {  // no formula
+        }
+      }
+    return false;
   }
 
   static bool takes_means(const Node& tree) {
@@ -228,96 +274,6 @@ struct LineJudge {
       means = means || (node.kind == Kind::call && node.text == "mean");
     });
     return means;
-  }
-
-  static Node with_sums(Node tree) {
-    for (Node& part : tree.parts) part = with_sums(std::move(part));
-    const std::size_t at = tree.text.find(" means of");
-    if (tree.kind == Kind::fold && at != tree.text.npos) tree.text.replace(at, 9, " sums of");
-    if (tree.kind == Kind::fold && tree.text == "mean of") tree.text = "Σ";
-    if (tree.kind == Kind::call && tree.text == "mean")
-      return {Kind::fold, "row sums of", tree.parts};
-    return tree;
-  }
-
-  // a/b c is a/(b·c); this makes it (a/b)·c.
-  static Node with_wide_divisors(Node tree) {
-    for (Node& part : tree.parts) part = with_wide_divisors(std::move(part));
-    if (tree.kind != Kind::binary || tree.text != "/") return tree;
-    const Node& over = tree.parts[1];
-    const bool beside = over.kind == Kind::binary && over.text.empty();
-    const bool called = over.kind == Kind::call && over.parts.size() == 1;
-    if (beside)
-      return Node::binary(Node::binary(tree.parts[0], "/", over.parts[0]), "·", over.parts[1]);
-    if (!called) return tree;
-    return Node::binary(Node::binary(tree.parts[0], "/", Node::name(over.text)), "·",
-                        over.parts[0]);
-  }
-
-  static Node with_function(Node tree, const std::string& f) {
-    for (Node& part : tree.parts) part = with_function(std::move(part), f);
-    if (tree.kind == Kind::call && tree.parts.size() == 1) tree.text = f;
-    return tree;
-  }
-
-  // Returns the names for which numbers stand: W/64 where W/h belongs.
-  template <class IsRight>
-  std::string number_for_name(const Node& tree, const IsRight& is_right, int depth = 0) const {
-    std::vector<std::string> numbers, of_ours{"1"};
-    if (line)
-      visit(line->sides.back(), [&](const Node& node) {
-        if (node.kind == Kind::number) of_ours.push_back(node.text);
-      });
-    visit(tree, [&](const Node& node) {
-      const bool counts = node.kind == Kind::number && !contains(of_ours, node.text);
-      if (counts && !contains(numbers, node.text)) numbers.push_back(node.text);
-    });
-    if (numbers.empty() || depth == 3) return "";
-    for (const auto& [name, value] : scope.values) {
-      if (!value.is_number() || name == "loss" || name == "ones") continue;
-      const Node other = with_name(tree, numbers[0], name);
-      if (is_right(other)) return name;
-      if (const std::string more = number_for_name(other, is_right, depth + 1); !more.empty())
-        return name + " or " + more;
-    }
-    return "";
-  }
-  static Node with_name(Node tree, const std::string& number, const std::string& name) {
-    for (Node& part : tree.parts) part = with_name(std::move(part), number, name);
-    return tree.kind == Kind::number && tree.text == number ? Node::name(name) : tree;
-  }
-
-  // Tries a pair of brackets at every place.
-  bool with_brackets(const Equation& yours) {
-    const std::string& text = yours.text;
-    const Value wanted = truth();
-    const std::size_t equal = text.find('=');
-    const std::string right = text.substr(equal == text.npos ? 0 : equal + 1);
-    const auto parts = [&](std::size_t at) {  // a sign or a blank
-      return at >= right.size() ||
-             !(std::isalnum(static_cast<unsigned char>(right[at])) || right[at] == '_');
-    };
-    std::vector<std::size_t> places;
-    for (std::size_t at = 0; at <= right.size(); ++at) {
-      const bool between =
-          at == 0 || parts(at - 1) != parts(at) || (parts(at) && right[at - 1] != ' ');
-      const bool begins = at == right.size() || !utf8::continues(right[at]);
-      if (between && begins) places.push_back(at);
-    }
-    if (places.size() > 40) return false;
-    for (const std::size_t first : places)
-      for (const std::size_t last : places) {
-        if (last < first + 3) continue;
-        const std::string inner = right.substr(first, last - first);
-        if (inner.find_first_of("+-") == inner.npos) continue;
-        try {
-          const std::string other = right.substr(0, first) + "(" + inner + ")" + right.substr(last);
-          const Node tree = as_meant(expression(other), scope, {asked});
-          if (makes(with_right(yours, tree), wanted, 1e-6)) return true;
-        } catch (const Error&) {  // no formula
-        }
-      }
-    return false;
   }
 
   // Returns what is wrong, if anything, with a line that makes this value.
@@ -337,8 +293,7 @@ struct LineJudge {
     if (distance(value, right) <= what.within) return "";
     if (!is_finite(value)) return not_finite;
     const std::string cause = cause_of(yours, value);
-    return "the right shape, wrong values" +
-           (cause.empty() ? "; no usual slip explains them" : ": " + cause);
+    return "the right shape, wrong values" + (cause.empty() ? unexplained : ": " + cause);
   }
 
   // Judges a number, a row, or an answer of which there are many.
@@ -358,8 +313,7 @@ struct LineJudge {
     if (const std::string why = unlike(yours, value, right); !why.empty()) return {false, why};
     if (right.numbers.size() > 1 && yours.sides[0].kind == Kind::entry) {
       const std::string why = cause_of(yours, value);
-      return {false,
-              why.empty() ? "the right shape, wrong values; no usual slip explains them" : why};
+      return {false, why.empty() ? join("the right shape, wrong values", unexplained) : why};
     }
     const std::string why = is_criterion() ? "" : slip_of_numbers(value, right);
     return {false, why.empty() ? "no" : why};
@@ -416,6 +370,7 @@ struct LineJudge {
         throw Error(letter, " stands on the left alone: what on the right depends on it?");
   }
 
+  const Derivation& derivation;
   const Asked& what;
   NumericGradients& gradients;
   Scope scope;
@@ -435,38 +390,108 @@ static std::optional<double> read_otherwise(const std::string& line) {
   return decimal_number(digits.erase(mark, 1));
 }
 
-Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
+// Says what kind of answer is asked for, behind an error that does not.
+static std::string kind_of_answer(const Asked& asked) {
+  const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+  if (asked.question.empty() || !ours || ours->sides[0].kind != Kind::name) return "";
+  const bool is_row = ours->sides.back().kind == Kind::matrix;
+  return is_row ? "; a row of numbers is asked for, such as (1, 0)" : "; a number is asked for";
+}
+
+// Returns the readings of a line; none, and why, of what cannot be read.
+static std::vector<Typed> read_or_explain(const Derivation& d, const Asked& asked,
+                                          const std::string& line, Judgement& why) {
   try {
-    const Equation yours = read_typed(d, asked, line);
-    std::string truth;
-    double worst = 0;
-    for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
-      LineJudge judge(d, asked, layer);
-      judge.take_up(yours.sides.back());
-      judge.check_letters(yours);
-      const Value value = judge.value(yours);
-      if (!asked.question.empty()) {
-        const Judgement said = judge.answer(yours, value);
-        const std::optional<double> other = said.right ? std::nullopt : read_otherwise(line);
-        const bool meant = other && value.is_number() && judge.answer(yours, *other).right;
-        return meant ? Judgement{true, "right"} : said;
-      }
-      const std::string mistake = judge.mistake_in(yours, value);
-      if (!mistake.empty()) return {false, mistake};
-      worst = std::max(worst, distance(value, judge.truth()));
-      truth = judge.is_gradient() ? "central differences" : "ours";
-    }
-    return {true, join("right, to ", significant(worst, 2), " of ", truth)};
+    return read_typed(d, asked, line);
   } catch (const Error& error) {
-    std::string advice;
-    const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
-    if (!asked.question.empty() && ours && ours->sides[0].kind == Kind::name) {
-      const bool is_row = ours->sides.back().kind == Kind::matrix;
-      advice =
-          is_row ? "; a row of numbers is asked for, such as (1, 0)" : "; a number is asked for";
-    }
-    return {false, one_line(error.what()) + advice};
+    const std::string said = one_line(error.what());
+    const bool is_open = asked.question.empty() && said.find_first_of(";:") == said.npos;
+    why.text =
+        said + kind_of_answer(asked) +
+        (is_open ? "; a line is written as A·B, A ⊙ B, Aᵀ, A², column sums of A, Σ_i A[i,j], or "
+                   "typed A*B, A.*B, A'"
+                 : "");
+    return {};
   }
+}
+
+// What may stand on a right side, for a reader who named something else.
+static std::string names_here(const Derivation& d, const Asked& asked) {
+  std::string names;
+  for (const auto& [name, value] : d.gradients().values().values)
+    if (name != "ones" && name != asked.name)
+      names += (names.empty() ? "; here are " : ", ") + name;
+  return names.empty() ? "" : names + ", and the gradients of what later lines make";
+}
+
+// Throws Error that names what nobody knows here, and what was meant.
+static void check_names(const Derivation& d, const Asked& asked, const Equation& yours,
+                        const Scope& scope) {
+  std::set<std::string> indices{"e", "π", "ones", "l", asked.name};
+  for (const Node& side : yours.sides) {
+    for (const std::string& letter : scope.free_letters(side)) indices.insert(letter);
+    visit(side, [&](const Node& node) {
+      if (node.kind == Kind::fold || node.kind == Kind::table)
+        for (const std::string& letter : letters_of(node)) indices.insert(letter);
+    });
+  }
+  visit(yours.sides.back(), [&](const Node& node) {
+    if (node.kind != Kind::name || !node.parts.empty() || contains(indices, node.text)) return;
+    const std::string& name = node.text;
+    const auto known = [&](const std::string& one) {
+      return scope.values.count(one) > 0 || scope.functions.count(one) > 0 || d.find(one);
+    };
+    if (known(name) || (name[0] == 'd' && known(name.substr(1)))) return;
+    if (name == asked.name || name.ends_with("'")) return;
+    std::vector<std::string> names;
+    for (const auto& [one, value] : scope.values) names.push_back(one);
+    const std::string near = nearest(name, names);
+    if (name.size() > 1 && !near.empty())
+      throw Error("there is no ", name, " here; did you mean ", near, "?");
+    throw Error("there is no ", name, " here", names_here(d, asked));
+  });
+}
+
+static Judgement judge_reading(const Derivation& d, const Asked& asked, const std::string& line,
+                               const Typed& typed) {
+  const Equation& yours = typed.equation;
+  std::string truth;
+  double worst = 0;
+  for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
+    LineJudge judge(d, asked, layer);
+    check_names(d, asked, yours, judge.scope);
+    judge.take_up(yours.sides.back());
+    judge.check_letters(yours);
+    const Value value = judge.value_like_asked(yours);
+    if (!asked.question.empty()) {
+      const Judgement said = judge.answer(yours, value);
+      const std::optional<double> other = said.right ? std::nullopt : read_otherwise(line);
+      const bool meant = other && value.is_number() && judge.answer(yours, *other).right;
+      return meant ? Judgement{true, "right"} : said;
+    }
+    const std::string mistake = judge.mistake_in(yours, value);
+    if (!mistake.empty()) return {false, mistake};
+    worst = std::max(worst, distance(value, judge.truth()));
+    truth = judge.is_gradient() ? "central differences" : "ours";
+  }
+  std::string text = join("right, to ", significant(worst, 2), " of ", truth);
+  for (const std::string& note : typed.notes) text += "; read as " + note;
+  return {true, text};
+}
+
+Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
+  Judgement first;
+  for (const Typed& typed : read_or_explain(d, asked, line, first)) {
+    Judgement said;
+    try {
+      said = judge_reading(d, asked, line, typed);
+    } catch (const Error& error) {
+      said.text = one_line(error.what()) + kind_of_answer(asked);
+    }
+    if (said.right) return said;
+    if (first.text.empty()) first = said;
+  }
+  return first;
 }
 
 // Says how our line ends: its last operation, without its parts.

@@ -16,8 +16,16 @@ struct Judgement {
 // Judges a reader's line, which may leave out "dW =". Never shows our line.
 Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
-// Reads a reader's line as it is meant. Throws Error.
-Equation read_typed(const Derivation& derivation, const Asked& asked, const std::string& line);
+// A reader's line as it is meant, and what was read otherwise than it stands.
+struct Typed {
+  Equation equation;
+  std::vector<std::string> notes;
+};
+
+// Returns the readings of a line, our own first: a/b c by hand is (a/b)·c, and in MATLAB sum(A) has
+// a sum for each column. Throws Error.
+std::vector<Typed> read_typed(const Derivation& derivation, const Asked& asked,
+                              const std::string& line);
 
 // Says how a reader's line is understood, before it is judged: set as mathematics, the shapes below
 // its parts, or nothing if it cannot be read, and what does not fit.
@@ -30,20 +38,6 @@ Echo echo(const Derivation& derivation, const Asked& asked, const std::string& l
 // number its own.
 std::vector<std::string> hints(const Derivation& derivation, const Asked& asked);
 
-// Rewrites what people type in our notation: phrases of a language (dialects.cpp); these, signs and
-// words of a line; names and functions of a tree, as far as a scope or what is asked for knows them
-// (spelling.cpp).
-std::string without_dialect(std::string typed);
-std::string respelt(std::string_view typed);
-Node as_meant(Node tree, const Scope& scope, const std::set<std::string>& asked);
-
-// Tell what a character of a word is, and where the bracket closes that opens at a place; the end
-// of the text if it does not.
-bool is_ascii_digit(char c);
-bool is_ascii_letter(char c);
-bool is_of_word(char c);
-std::size_t closing(std::string_view text, std::size_t open);
-
 // A line with a mistake that people make, and what to say of it.
 struct Slip {
   Node tree;
@@ -51,5 +45,9 @@ struct Slip {
   std::string cause_if_reversed;  // if this makes a line right
 };
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
+
+// Changes of what a reader wrote that may make it right, and what to say if one does; ours is null
+// where there is none.
+std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& scope);
 
 }  // namespace formula

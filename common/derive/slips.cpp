@@ -21,6 +21,63 @@ bool is_slope(const Node& tree) {
          has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
 }
 
+// ---------------------------------------------------------------------------- repairs of a whole line
+
+Node with_sums(Node tree) {
+  for (Node& part : tree.parts) part = with_sums(std::move(part));
+  const std::size_t at = tree.text.find(" means of");
+  if (tree.kind == Kind::fold && at != tree.text.npos) tree.text.replace(at, 9, " sums of");
+  if (tree.kind == Kind::fold && tree.text == "mean of") tree.text = "Σ";
+  if (tree.kind == Kind::call && tree.text == "mean")
+    return {Kind::fold, "row sums of", tree.parts};
+  return tree;
+}
+
+Node with_function(Node tree, const std::string& f) {
+  for (Node& part : tree.parts) part = with_function(std::move(part), f);
+  if (tree.kind == Kind::call && tree.parts.size() == 1) tree.text = f;
+  return tree;
+}
+
+// Puts a tree in the place of each part that is like another.
+Node with_other(Node tree, const Node& of, const Node& other) {
+  if (tree == of) return other;
+  for (Node& part : tree.parts) part = with_other(std::move(part), of, other);
+  return tree;
+}
+
+// Returns the numbers that our line does not have.
+std::vector<Node> numbers_in(const Node& yours, const Node* ours) {
+  std::vector<Node> numbers, of_ours{{Kind::number, "1"}};
+  if (ours)
+    visit(*ours, [&](const Node& node) {
+      if (node.kind == Kind::number) of_ours.push_back(node);
+    });
+  visit(yours, [&](const Node& node) {
+    if (node.kind == Kind::number && !contains(of_ours, node) && !contains(numbers, node))
+      numbers.push_back(node);
+  });
+  return numbers;
+}
+
+// Notes the tree with names in the place of up to three numbers: W/64 where W/h belongs.
+void names_for_numbers(const Node& yours, std::vector<Node> numbers, const std::string& before,
+                       const Scope& scope, std::vector<Slip>& all) {
+  if (numbers.empty() || all.size() > 500) return;
+  const Node number = numbers.back();
+  numbers.pop_back();
+  for (const auto& [name, value] : scope.values) {
+    if (!value.is_number() || name == "loss" || name == "ones") continue;
+    const Node other = with_other(yours, number, Node::name(name));
+    const std::string names = before.empty() ? name : name + " or " + before;
+    all.push_back(
+        {other, join("a number stands where ", names, " belongs, which is another one here"), ""});
+    names_for_numbers(other, numbers, names, scope, all);
+  }
+}
+
+// ------------------------------------------------------------------------------- slips of our line
+
 class Mutator {
  public:
   explicit Mutator(const Scope& scope) : scope_(scope) {}
@@ -60,6 +117,23 @@ class Mutator {
         add(Node::binary(tree, "⊙", Node::name(name)),
             join("multiplied by ", name, ", which is too many"), name + " is missing as a factor");
     add(Node::unary("ᵀ", tree), "transposed");
+    replace_names(tree);
+  }
+
+  // A name in all its places, as Z ⊙ (1 - Z) for G ⊙ (1 - G).
+  void replace_names(const Node& tree) {
+    std::map<std::string, std::size_t> uses;
+    visit(tree, [&](const Node& node) {
+      if (node.kind == Kind::name && node.parts.empty()) ++uses[node.text];
+    });
+    for (const auto& [name, count] : uses) {
+      const auto own = scope_.values.find(name);
+      if (count < 2 || own == scope_.values.end()) continue;
+      for (const auto& [other, value] : scope_.values)
+        if (other != name && other != "R" && value.shape == own->second.shape)
+          add(with_other(tree, Node::name(name), Node::name(other)),
+              join(other, " stands where ", name, " belongs"));
+    }
   }
 
   static bool divides_by(const Node& tree, const std::string& name) {
@@ -121,6 +195,8 @@ class Mutator {
   }
 
   static std::string term_missing(const Node& term) {
+    const bool bias = term.kind == Kind::name && (term.text[0] == 'b' || term.text[0] == 'c');
+    if (bias) return join("the bias ", term.text, " is missing");
     return has_name(term, names_gradient)
                ? "a way back is missing: what is asked for reaches the loss in more than one way"
                : "a term is missing";
@@ -145,6 +221,7 @@ class Mutator {
   void spoil_product(const Node& node) {
     const Node &first = node.parts[0], &last = node.parts[1];
     spoil_sigmoid(node);
+    spoil_transpose(node);
     add(first, factor_missing(last), "a factor is too many");
     add(last, factor_missing(first), "a factor is too many");
     if (node.text == "⊙") {
@@ -160,6 +237,21 @@ class Mutator {
         "a product stands where a sum belongs");
     for (const Node& factor : {last, first})
       add(Node::binary(node, "⊙", factor), "a factor stands twice", "a factor is missing");
+  }
+
+  // VᵀW for WᵀV, and VWᵀ for WVᵀ.
+  void spoil_transpose(const Node& node) {
+    const Node &first = node.parts[0], &last = node.parts[1];
+    const auto turns = [](const Node& one) { return one.kind == Kind::unary && one.text == "ᵀ"; };
+    if (node.text == "⊙" || turns(first) == turns(last)) return;
+    const Node other = turns(first)
+                           ? Node::binary(first.parts[0], node.text, Node::unary("ᵀ", last))
+                           : Node::binary(Node::unary("ᵀ", first), node.text, last.parts[0]);
+    const Node swapped = turns(first)
+                             ? Node::binary(Node::unary("ᵀ", last), node.text, first.parts[0])
+                             : Node::binary(last.parts[0], node.text, Node::unary("ᵀ", first));
+    add(other, "the other factor is transposed");
+    add(swapped, "the factors are in the other order");
   }
 
   // A ⊙ G ⊙ (1 - G)
@@ -181,8 +273,13 @@ class Mutator {
       add({Kind::fold, "mean of", node.parts}, "a mean stands where a sum belongs");
       return;
     }
-    const std::string other = node.text == "row sums of" ? "column sums of" : "row sums of";
-    add({Kind::fold, other, node.parts}, "summed over the wrong side");
+    const bool of_rows = node.text.starts_with("row");
+    const std::string what = node.text.substr(node.text.find(' '));
+    if (what != " of")
+      add({Kind::fold, (of_rows ? "column" : "row") + what, node.parts},
+          "summed over the wrong side");
+    if (of_rows)
+      add({Kind::fold, "Σ", node.parts}, "that is one sum of all rows; each row has its own");
     add(node.parts[0], "the sum is missing", "the sum is too many");
     const std::size_t at = node.text.find(" sums of");
     if (at != node.text.npos)
@@ -230,6 +327,20 @@ class Mutator {
 };
 
 }  // namespace
+
+std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& scope) {
+  std::vector<Slip> all;
+  const auto add = [&](Node tree, std::string cause) {
+    if (tree != yours) all.push_back({std::move(tree), std::move(cause), ""});
+  };
+  add(with_sums(yours), "a mean stands where a sum belongs");
+  for (const char* f : {"φ", "φ'", "σ", "σ'", "tanh", "tanh'"})
+    add(with_function(yours, f), std::string(f).starts_with("φ")
+                                     ? "φ is any activation here, and this is one of them"
+                                     : join("another function stands where ", f, " belongs"));
+  names_for_numbers(yours, numbers_in(yours, ours), "", scope, all);
+  return all;
+}
 
 std::vector<Slip> slips_of(const Node& tree, const Scope& scope) {
   return Mutator(scope).all(tree);

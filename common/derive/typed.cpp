@@ -1,6 +1,8 @@
 // Reads the lines that readers type, and shows how they are understood.
 // SPDX-License-Identifier: MIT
 #include "common/derive/judge.hpp"
+#include "common/derive/meaning.hpp"
+#include "common/frame/formula/lexer.hpp"
 
 namespace formula {
 namespace {
@@ -11,26 +13,65 @@ std::set<std::string> names_asked(const Derivation& d) {
   return names;
 }
 
+// Returns all values, and in place of each gradient its value, whose shape it has.
+Scope with_gradients(const Derivation& d, const Asked* asked = nullptr) {
+  Scope scope = d.gradients().values();
+  for (const auto& [name, value] : d.gradients().values().values)
+    scope.values.emplace("d" + name, value);
+  if (!asked) return scope;
+  for (const Asked& earlier : d.asked) {
+    if (earlier.name == asked->name) break;
+    if (earlier.one) scope.assign(*earlier.one);
+  }
+  if (asked->name.ends_with("_l")) scope.indices["l"] = asked->from;
+  return scope;
+}
+
+// Tells by its signs which language a line is written in, of which two read A * B and sum(A, 1)
+// differently; nothing where the signs are those of both.
+Hand hand_of(const Derivation& d, const std::string& text) {
+  Hand hand;
+  hand.is_typed = true;
+  for (const auto& [name, value] : d.gradients().values().values) hand.names.insert(name);
+  const auto has = [](const std::string& in, std::initializer_list<const char*> signs) {
+    return std::any_of(signs.begin(), signs.end(),
+                       [&](const char* sign) { return in.find(sign) != in.npos; });
+  };
+  const std::string no_slopes = replaced(text, "'(", "(");  // in φ'(Z) ' is no transpose
+  const bool numpy = has(text, {"@", "np.", "jnp.", "torch.", "**", ".sum(", ".mean(",
+                                "axis=", "dim=", "keepdim", "einsum", ".mm(", ".matmul(", "tf."}),
+             r = has(text, {"%*%", "colSums", "rowSums", "crossprod"}),
+             matlab = has(no_slopes, {".*", "./", ".^", "'", " dims=", ",dims="});
+  hand.star_is_entrywise = (numpy || r) && !matlab;
+  if (numpy != matlab) hand.first_axis = numpy ? 0 : 1;
+  hand.sums_columns = false;
+  return hand;
+}
+
 // Returns the line, and, where words stand behind two blanks, what comes before them.
-std::vector<std::string> readings(std::string line) {
+std::vector<std::string> with_and_without_notes(const std::string& line) {
   std::vector<std::string> all{line};
-  std::replace(line.begin(), line.end(), '\t', ' ');
   for (std::size_t gap = line.rfind("  "); gap != line.npos && gap > 0;
        gap = line.rfind("  ", gap - 1)) {
     const std::size_t next = std::min(line.find_first_not_of(' ', gap), line.size() - 1);
-    const bool words = is_ascii_letter(line[next]) || line[next] == '(' || line[next] == '#';
+    const bool words = is_letter(line[next]) || line[next] == '(';
     if (words && line.find_first_not_of(' ') < gap) all.push_back(line.substr(0, gap));
   }
   return all;
 }
 
-// Returns where the right side begins; 0 without a left side.
+// Returns where the right side begins; 0 without a left side. A = in brackets names an argument.
 std::size_t right_side(const std::string& line) {
-  std::size_t end = 0;
-  for (const char* relation : {"+=", "=", "←", "<-"})
-    if (const std::size_t at = line.find(relation); at != line.npos && end == 0)
-      end = at + std::string(relation).size();
-  return end;
+  int depth = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    depth += line[at] == '(' || line[at] == '[' || line[at] == '{';
+    depth -= line[at] == ')' || line[at] == ']' || line[at] == '}';
+    if (depth > 0) continue;
+    for (const std::string_view relation :
+         {"+=", ":=", "==", "=", "←", "<-", "\\leftarrow", "\\gets"})
+      if (std::string_view(line).substr(at).starts_with(relation)) return at + relation.size();
+  }
+  return 0;
 }
 
 // In place of l stands l + 1: what is asked for at l - 1.
@@ -39,14 +80,6 @@ Node a_layer_later(Node node, bool below = false) {
   for (Node& part : node.parts)
     part = a_layer_later(std::move(part), below || node.kind == Kind::name);
   return node;
-}
-
-// Returns all values, and in place of each gradient its value, whose shape it has.
-Scope with_gradients(const Derivation& d) {
-  Scope scope = d.gradients().values();
-  for (const auto& [name, value] : d.gradients().values().values)
-    scope.values.emplace("d" + name, value);
-  return scope;
 }
 
 bool is_row(const Asked& asked) {
@@ -61,46 +94,103 @@ std::string with_decimal_points(std::string line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     indices += line[at] == '[';
     indices -= line[at] == ']';
-    const auto digit = [&](std::size_t k) {
-      return k < line.size() && '0' <= line[k] && line[k] <= '9';
-    };
+    const auto digit = [&](std::size_t k) { return k < line.size() && is_digit(line[k]); };
     if (line[at] != ',' || indices > 0 || at == 0 || !digit(at - 1) || !digit(at + 1)) continue;
     std::size_t first = at, last = at + 1;
     while (first > 0 && digit(first - 1)) --first;
     while (digit(last)) ++last;
     const bool alone = first > 1 && line[first - 1] == '(' && line[last] == ')';
     const char before = alone ? line[first - 2] : ' ';
-    if (before == '(' || std::isalnum(static_cast<unsigned char>(before))) continue;
+    if (before == '(' || is_letter_or_digit(before)) continue;
     line[at] = '.';
   }
   return line;
 }
 
-Equation read_once(const Derivation& d, const Asked& asked, const std::string& line) {
-  const std::string given = respelt(is_row(asked) ? line : with_decimal_points(line)),
-                    right = given.substr(right_side(given));
-  const bool bare = right.find_first_of("([") == right.npos;
-  if (is_row(asked) && bare && right.find(',') != right.npos)  // 2, -2
-    return {{Node::name(asked.name), expression("(" + right + ")")}, {"="}, line};
-  if (const auto number = number_by_hand(right); number && !is_row(asked))  // 25 %, 10 000
-    return {{Node::name(asked.name), {Kind::number, significant(*number, 17)}}, {"="}, line};
+// Returns a number as people write it, perhaps with a word behind it: 25 %, 10 000, 4 units.
+std::optional<double> number_in(const std::string& text) {
+  if (const std::optional<double> number = number_by_hand(text)) return number;
+  const std::string trimmed = text.substr(0, text.find_last_not_of(" .;") + 1);
+  const std::size_t word = trimmed.find_last_of(' ') + 1;
+  const bool is_word =
+      trimmed.size() > word + 3 &&
+      std::all_of(trimmed.begin() + std::ptrdiff_t(word), trimmed.end(), is_letter);
+  return number_by_hand(is_word ? trimmed.substr(0, word) : trimmed);
+}
+
+// The answer of a question: a row without brackets, 2, -2, or a number.
+std::optional<Node> written_out(const Asked& asked, const std::string& right, const Hand& hand) {
+  if (asked.question.empty()) return std::nullopt;
+  const std::string listed = replaced(right, " and ", ", ");
+  const bool bare = right.find_first_of("([{") == right.npos;
+  if (is_row(asked))
+    return bare && listed.find(',') != listed.npos
+               ? std::optional(expression("(" + listed + ")", hand))
+               : std::nullopt;
+  const std::optional<double> number = number_in(right);
+  return number ? std::optional(Node{Kind::number, significant(*number, 17)}) : std::nullopt;
+}
+
+// Tells whether sums of rows stand inside a line, which make a row in NumPy.
+bool needs_keepdims(const Node& right) {
+  bool inside = false;
+  for (const Node& part : right.parts)
+    visit(part, [&](const Node& node) {
+      inside |= node.kind == Kind::fold && node.text.starts_with("row");
+    });
+  return inside;
+}
+
+void check_left(const Equation& e, const Asked& asked) {
+  if (name_on_left(e) == asked.name) return;
+  throw Error("what is asked for is ", asked.name,
+              asked.name.ends_with("_l") ? ": a line with l, which holds for every layer" : "");
+}
+
+Typed read_once(const Derivation& d, const Asked& asked, const std::string& line,
+                const Hand& hand) {
+  const std::string given = is_row(asked) ? line : with_decimal_points(line);
+  const std::string right = given.substr(right_side(given));
+  if (std::optional<Node> answer = written_out(asked, right, hand))
+    return {{{Node::name(asked.name), std::move(*answer)}, {"="}, line}, {}};
   const std::set<std::string> names = names_asked(d);
-  const Scope scope = with_gradients(d);
+  const Scope scope = with_gradients(d, &asked);
   Equation e{{Node::name(asked.name), {}}, {"="}, given};
-  if (right.size() == given.size()) e.sides[1] = expression(given);
-  else e = equation(given);
-  for (Node& side : e.sides) side = as_meant(std::move(side), scope, names);
+  if (right.size() == given.size()) e.sides[1] = expression(given, hand);
+  else e = equation(given, hand);
+  Meaning meaning(scope, names, hand);
+  for (Node& side : e.sides) side = meaning(std::move(side));
   if (e.sides.size() == 3 && name_on_left(e) == asked.name)  // T = T[i,j] = ...
     e = {{e.sides[1], e.sides[2]}, {e.relations[1]}, given};
   if (e.sides.size() != 2) throw Error("one = is enough");
+  if (name_on_left(e) != asked.name && e.sides[1] == Node::name(asked.name))
+    std::swap(e.sides[0], e.sides[1]);
   Node& left = e.sides[0];
   if (left.kind == Kind::name && left.text + "_l" == asked.name && left.parts.size() == 1) {
     if (text_of(left.parts[0]) == "l - 1") e.sides[1] = a_layer_later(e.sides[1]);
     if (text_of(left.parts[0]) == "l - 1" || text_of(left.parts[0]) == "l")
       left = expression(asked.name);
   }
-  if (name_on_left(e) != asked.name) throw Error("what is asked for is ", asked.name);
-  return e;
+  check_left(e, asked);
+  if (e.relations[0] == "←") e.relations[0] = "=";
+  Typed typed{e, meaning.notes()};
+  if (hand.first_axis == 0 && needs_keepdims(e.sides[1]) && line.find("keepdim") == line.npos)
+    typed.notes.push_back("a column; NumPy and PyTorch make one with keepdims=True alone");
+  return typed;
+}
+
+// Reads a line with what stands behind two blanks, or else without it.
+Typed read_first(const Derivation& d, const Asked& asked, const std::string& line,
+                 const Hand& hand) {
+  std::string problem;
+  for (const std::string& one : with_and_without_notes(line)) {
+    try {
+      return read_once(d, asked, one, hand);
+    } catch (const Error& error) {
+      if (problem.empty()) problem = error.what();
+    }
+  }
+  throw Error(problem);
 }
 
 // Puts shapes below the names, entries and calls that have a value.
@@ -119,35 +209,41 @@ Node with_shapes(Node node, const Scope& scope) {
   if (node.kind == Kind::name) note(node, Node(node), "");
   else if (node.kind == Kind::unary && node.text == "ᵀ" && node.parts[0].kind == Kind::name)
     note(node, node.parts[0], "ᵀ");
-  else if (node.kind != Kind::entry)
+  else if (node.kind != Kind::entry && node.kind != Kind::table)
     for (Node& part : node.parts) part = with_shapes(std::move(part), scope);
   return node;
 }
 
 }  // namespace
 
-Equation read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
-  std::string problem;
-  for (const std::string& reading : readings(line)) {
+std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
+  const std::string plain = plain_letters(line);
+  Hand hand = hand_of(d, plain);
+  hand.groups = asked.question.empty();
+  std::vector<Typed> all{read_first(d, asked, plain, hand)};
+  const auto also = [&](const Hand& other, const char* note) {
     try {
-      return read_once(d, asked, reading);
-    } catch (const Error& error) {
-      if (problem.empty()) problem = error.what();
+      Typed typed = read_first(d, asked, plain, other);
+      for (const Typed& one : all)
+        if (one.equation.sides == typed.equation.sides) return;
+      typed.notes.push_back(note);
+      all.push_back(std::move(typed));
+    } catch (const Error&) {  // the first reading counts
     }
-  }
-  throw Error(problem);
+  };
+  Hand narrow = hand, columns = hand;
+  narrow.divides_narrowly = true;
+  columns.sums_columns = true;
+  also(narrow, "(a/b)·c, where a/b c stands");
+  if (hand.first_axis == 1) also(columns, "MATLAB does, which sums columns");
+  return all;
 }
 
 Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
   Echo result;
   try {
-    Equation e = read_typed(d, asked, line);
-    Scope scope = with_gradients(d);
-    for (const Asked& earlier : d.asked) {
-      if (earlier.name == asked.name) break;
-      if (earlier.one) scope.assign(*earlier.one);
-    }
-    if (asked.name.ends_with("_l")) scope.indices["l"] = asked.from;
+    Equation e = read_typed(d, asked, line)[0].equation;
+    const Scope scope = with_gradients(d, &asked);
     const Node right = e.sides.back();
     e.sides.back() = with_shapes(right, scope);
     result.math = mathml(e);
@@ -161,18 +257,33 @@ Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
 }
 
 const Asked* named_in(const Derivation& d, const std::string& line) {
-  const std::size_t cut =
-      std::min({line.find("="), line.find("+="), line.find("←"), line.find("<-"), line.find(":=")});
-  if (cut == line.npos) return nullptr;
-  try {
-    const Node left =
-        as_meant(expression(respelt(line.substr(0, cut))), with_gradients(d), names_asked(d));
-    const Node& name = left.kind == Kind::entry ? left.parts[0] : left;
-    if (const Asked* one = d.find(text_of(name))) return one;
-    return d.find(name.text + "_l");
-  } catch (const Error&) {
-    return nullptr;
-  }
+  const std::string plain = plain_letters(line);
+  const std::size_t end = right_side(plain);
+  if (end == 0) return nullptr;
+  Hand hand = hand_of(d, plain);
+  hand.groups = true;
+  const Scope scope = with_gradients(d);
+  const std::set<std::string> names = names_asked(d);
+  const auto named = [&](std::string side) -> const Asked* {
+    try {
+      const Node left = Meaning(scope, names, hand)(expression(side, hand));
+      const Node& name = left.kind == Kind::entry ? left.parts[0] : left;
+      if (const Asked* one = d.find(text_of(name))) return one;
+      return d.find(name.text + "_l");
+    } catch (const Error&) {
+      return nullptr;
+    }
+  };
+  std::string left = plain.substr(0, end);
+  for (const std::string relation : {"+=", ":=", "==", "=", "←", "<-", "\\leftarrow", "\\gets"})
+    if (left.ends_with(relation)) {
+      left.resize(left.size() - relation.size());
+      break;
+    }
+  if (const std::size_t colon = left.find(": "); left.starts_with("for ") && colon != left.npos)
+    left = left.substr(colon + 2);
+  const Asked* asked = named(left);
+  return asked ? asked : named(plain.substr(end));
 }
 
 }  // namespace formula

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/derive/judge.hpp"
+#include "common/derive/meaning.hpp"
 #include "common/frame/page/page.hpp"
 #include "tests/check.hpp"
 
@@ -179,8 +180,8 @@ static void refusals(Checks& check) {
         check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") ==
                        count(math, "</" + tag + ">"),
                    "the tags of '" + text + "'");
-      scope(as_meant(tree, scope, {"dW"}));
-      respelt(text);
+      scope(
+          Meaning(scope, {"dW"}, Hand{.is_typed = true})(expression(text, Hand{.is_typed = true})));
     } catch (const Error& error) {
       check.that(std::string(error.what()).find('\n') == std::string::npos,
                  "one line: " + std::string(error.what()));
@@ -290,7 +291,7 @@ static void typed_lines(Checks& check) {
     const Derivation& d = all.at(number);
     const Asked* asked = named_in(d, line);
     if (!asked) {
-      check.throws<Error>([&] { respelt(line); }, wanted, number + ", " + line);
+      check.throws<Error>([&] { read_typed(d, d.asked[0], line); }, wanted, number + ", " + line);
       continue;
     }
     const std::string said = judge(d, *asked, line).text;

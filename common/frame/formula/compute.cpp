@@ -54,6 +54,11 @@ class Evaluator {
         return fold(node);
       case Kind::choice:
         return choice(node);
+      case Kind::table:
+        return table(node);
+      case Kind::argument:
+      case Kind::text:
+        throw Error(text_of(node), " does not fit here");
     }
     return {};
   }
@@ -81,7 +86,7 @@ class Evaluator {
         free.push_back(part.text);
     };
     visit(tree, [&](const Node& node) {
-      if (node.kind == Kind::fold)
+      if (node.kind == Kind::fold || node.kind == Kind::table)
         for (const std::string& letter : letters_of(node)) bound.push_back(letter);
       const bool has_condition = node.kind == Kind::choice || node.kind == Kind::fold;
       for (std::size_t side = 1; side < 3 && has_condition && side < node.parts.size(); ++side)
@@ -105,9 +110,8 @@ class Evaluator {
       for (std::size_t k = 1; k < left.parts.size(); ++k)
         place.push_back(std::size_t((*this)(left.parts[k]).numbers[0]));
       const Value value = (*this)(right);
-      if (value.numbers.size() != 1)
-        throw Error("an entry is a number, and this is ", to_text(value.shape));
-      all.emplace_back(place, value.numbers[0]);
+      if (value.numbers.size() == 1) all.emplace_back(place, value.numbers[0]);
+      else add_places(place, value, all);
     });
     return all;
   }
@@ -173,6 +177,21 @@ class Evaluator {
     return end == first ? Range{0, endless} : Range{first, end};
   }
 
+  // An entry may be a row, as in Y[i] = X[i]·W, or more.
+  static void add_places(const Shape& place, const Value& value, Entries& all) {
+    const std::size_t first = value.rows() == 1 && value.shape.size() == 2;
+    for (std::size_t k = 0; k < value.numbers.size(); ++k) {
+      Shape inside;
+      for (std::size_t size = k, index = value.shape.size(); index-- > first;) {
+        inside.insert(inside.begin(), size % value.shape[index]);
+        size /= value.shape[index];
+      }
+      Shape whole = place;
+      whole.insert(whole.end(), inside.begin(), inside.end());
+      all.emplace_back(std::move(whole), value.numbers[k]);
+    }
+  }
+
   double number(const Node& node) {
     const Value value = (*this)(node);
     if (value.numbers.size() == 1) return value.numbers[0];
@@ -226,6 +245,7 @@ class Evaluator {
   }
 
   Value call(const Node& node) {
+    if (node.parts.empty()) throw Error("of what is ", node.text, "()?");
     std::vector<Value> arguments;
     for (const Node& part : node.parts) arguments.push_back((*this)(part));
     if (const auto f = scope_.functions.find(node.text); f != scope_.functions.end())
@@ -323,6 +343,19 @@ class Evaluator {
     return entries(node, yes, no, plus);
   }
 
+  // Sets an entry in all places of its indices; of one index it makes a row.
+  Value table(const Node& node) {
+    const std::vector<std::string> letters = letters_of(node);
+    Value whole(Shape(letters.size(), 0), {});
+    over(letters, {node}, [&] {
+      for (std::size_t k = 0; k < letters.size(); ++k)
+        whole.shape[k] = std::max(whole.shape[k], indices_.at(letters[k]) + 1);
+      whole.numbers.push_back(number(node.parts[0]));
+    });
+    if (letters.size() == 1) whole.shape.insert(whole.shape.begin(), 1);
+    return whole;
+  }
+
   const Scope& scope_;
   std::vector<Condition> conditions_;
   std::map<std::string, std::size_t> indices_;
@@ -353,9 +386,12 @@ std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
 }
 
 Shape shape_around(const Entries& written, std::size_t indices) {
-  Shape shape(indices, 0);
+  Shape shape(written.empty() ? indices : written[0].first.size(), 0);
   for (const auto& [place, number] : written)
-    for (std::size_t k = 0; k < indices; ++k) shape[k] = std::max(shape[k], place[k] + 1);
+    for (std::size_t k = 0; k < shape.size(); ++k) {
+      if (place.size() != shape.size()) throw Error("the entries on the left differ in shape");
+      shape[k] = std::max(shape[k], place[k] + 1);
+    }
   return shape;
 }
 
@@ -423,7 +459,9 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
   Value& whole = values[left.parts[0].text];
   const bool of_line = shape.size() == 1 && (whole.shape == Shape{1, shape[0]} ||  // db[j]
                                              whole.shape == Shape{shape[0], 1});   // dm[i]
-  if (whole.shape.size() != shape.size() && !of_line) {
+  const bool fits = std::equal(shape.begin(), shape.end(), whole.shape.begin(), whole.shape.end(),
+                               std::less_equal<>());
+  if (!fits && !of_line) {
     const std::size_t size =
         std::accumulate(shape.begin(), shape.end(), std::size_t(1), std::multiplies());
     whole = Value(shape, std::vector<double>(size));
@@ -432,7 +470,8 @@ void Scope::assign(const Equation& equation, const std::vector<std::string>& not
   }
   for (const auto& [place, number] : written) {
     std::size_t at = 0;
-    for (std::size_t k = 0; k < place.size(); ++k) at = at * whole.shape[k] + place[k];
+    for (std::size_t k = 0; k < place.size(); ++k)
+      at = at * (of_line ? 1 : whole.shape[k]) + place[k];
     const double before = adds ? whole.numbers.at(at) : 0;
     whole.numbers.at(at) = before + number;
   }

@@ -39,12 +39,15 @@ enum class Kind {
   number,  // text as typed
   name,    // text; parts: a subscript that is computed, as in H_(l-1), or none
   entry,   // parts: the array, then the indices
-  call,    // text: the function; parts: the arguments
+  call,    // text: the function; parts: the arguments; indices: . of a method, as read
   matrix,  // parts: rows, nodes of their entries; text: ( where it is one row
   binary,  // text: + - · ⊙ / ^ or nothing, as in A B; parts: two
   unary,   // text: - ᵀ √ |; parts: one
   fold,  // text: Σ, mean of, row sums of, column means of, ...; parts: of what, a condition's sides
-  choice,  // text: a relation; parts: the value if it holds, its two sides, the value else
+  choice,    // text: a relation; parts: the value if it holds, its two sides, the value else
+  table,     // indices; parts: the entry that stands there, as einsum makes it
+  argument,  // of a call. text: its name; parts: its value
+  text,      // of a call. text: what stands between quotes
 };
 
 struct Node {
@@ -78,9 +81,21 @@ struct Line {
   std::size_t at = 0;  // its line in the README, from 1
 };
 
-// Read an expression, a formula with a relation, a line with columns two spaces apart. Throw Error.
-Node expression(std::string_view text);
-Equation equation(std::string_view text);
+// Whose hand wrote a line. What a README writes is read more strictly than what a reader types.
+struct Hand {
+  bool is_typed = false;
+  std::set<std::string> names = {};  // that have a value
+  bool star_is_entrywise = false;    // A * B, as in NumPy and R
+  int first_axis = -1;               // of sum(A, 0); -1 where nobody can tell
+  bool sums_columns = false;         // sum(A), as in MATLAB
+  bool divides_narrowly = false;     // a/b c is (a/b)·c, as by hand, and not a/(b·c)
+  bool groups = false;               // [a + b] is (a + b)
+};
+
+// Read an expression, a formula with a relation, a line with columns two spaces apart. The grammar
+// stands at the head of read.cpp. Throw Error.
+Node expression(std::string_view text, const Hand& hand = {});
+Equation equation(std::string_view text, const Hand& hand = {});
 Line line(std::string_view text);
 
 // Returns "6.3" of "H = X·W   (6.3)" and of "(6.3) back"; nothing where a line has no number.
@@ -98,8 +113,8 @@ void visit(const Node& node, const F& f) {
   for (const Node& part : node.parts) visit(part, f);
 }
 
-template <class List>
-bool contains(const List& list, std::string_view one) {
+template <class List, class One = std::string_view>
+bool contains(const List& list, const One& one) {
   return std::find(std::begin(list), std::end(list), one) != std::end(list);
 }
 

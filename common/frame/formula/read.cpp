@@ -1,25 +1,52 @@
-// From text to trees: what tokens make together.
+// From text to trees: what tokens make together. Each line of the grammar is a function below.
+//
+//   equation  = [loop] side {relation side} [";" | "." | ","] [note]    loop: for i, k:
+//   side      = sum ["if" sum relation sum [","] "else" side] ["summed" domain]
+//   sum       = term {("+" | "-") term}
+//   term      = factor {("·" | "*" | "@" | "times" | "⊙" | ".*" | "/") factor}
+//   factor    = "-" factor | "Σ" [letters] term | words | beside
+//   words     = ("row" | "column") ("sums" | "means") ["of"] term | ("sum" | "mean") "of" (term | sum domain)
+//             | "sum" domain ["of"] term | "sum" term
+//   domain    = "over" ("rows" | "columns" | "entries" | letters ["with" relation])
+//   beside    = power {power}                                            a product without a sign
+//   power     = atom {"^" atom | "ᵀ" | "transposed" | "." name [arguments]}
+//   atom      = number | gradient | name {"(" arguments ")" | "[" indices "]"} | function power
+//             | "(" sides ")" | "[" rows "]" | "[" sum relation sum "]" | "|" sum "|" | "√" power
+//             | "frac" atom atom
+//   gradient  = ("d" | "∂") loss "/" ("d" | "∂") name | "∇" below [loss]
+//   arguments = [argument {"," argument}]
+//   argument  = [name "="] side | side relation side | side {"for" name ["in" range]} ["if" relation]
+//   indices   = side | ":", several
+//   below     = letters or digits | "(" side ")", as in H_ij and Z_(l-1)
+//
+// A function before an operand without brackets takes its factors, as tanh 2x and tanh² x do.
 // SPDX-License-Identifier: MIT
 #include <optional>
 
 #include "common/frame/formula/lexer.hpp"
-#include "common/frame/text/markdown.hpp"
 
 namespace formula {
 namespace {
 
 constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
-constexpr std::string_view between_sides = "=←≤≥≈";
-constexpr std::string_view before_operands[] = {"exp", "ln",  "log",     "tanh", "sinh",
-                                                "sin", "cos", "softmax", "cosh"};
+constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",    "sinh",
+                                                "sech", "sin", "cos", "softmax", "cosh"};
+constexpr std::string_view keywords[] = {"if",     "else", "of",         "over", "times",
+                                         "summed", "with", "transposed", "for",  "where"};
+constexpr std::string_view losses[] = {"loss", "Loss", "L", "l", "J", "E"};
+constexpr std::string_view attributes[] = {"T", "mT", "grad", "size", "shape"};
 
 // Reads by descent: what binds less calls what binds more.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : text_(text), tokens_(Lexer(text).tokens()) {}
+  Reader(std::string_view text, const Hand& hand)
+      : text_(plain_letters(text)), hand_(hand), tokens_(tokens_of(text_, hand)) {
+    if (hand.is_typed) leave_out_words();
+  }
 
   Equation whole_equation() {
-    Equation all{{side()}, {}, std::string(text_)};
+    pass_loop();
+    Equation all{{side()}, {}, text_};
     while (is_relation(now())) {
       all.relations.push_back(take().text);
       all.sides.push_back(side());
@@ -35,8 +62,20 @@ class Reader {
     return node;
   }
 
+  std::vector<Node> whole_list() {
+    std::vector<Node> all{side()};
+    while (accept(",")) all.push_back(side());
+    finish();
+    return all;
+  }
+
  private:
+  // ------------------------------------------------------------------------------------- tokens
+
   const Token& now() const { return tokens_[at_]; }
+  const Token& next(std::size_t k = 1) const {
+    return tokens_[std::min(at_ + k, tokens_.size() - 1)];
+  }
   const Token& take() {
     ++at_;
     return tokens_[at_ - 1];
@@ -56,7 +95,11 @@ class Reader {
     const std::string behind = printable(before.substr(from, end - from));
     throw Error(what, end == 0 ? "" : join(", behind '", behind, "'"));
   }
-  void finish() const {
+  void finish() {
+    if (hand_.is_typed) {
+      while (now().is(";") || now().is(",") || now().is(".")) take();
+      if (accept("for")) pass_letters();
+    }
     if (now().type != Type::end) fail(unexpected());
   }
   void expect(std::string_view sign) {
@@ -71,14 +114,51 @@ class Reader {
     if (comes) take();
     return comes;
   }
+  template <class Words>
+  std::string accept_one(const Words& words) {
+    return now().type != Type::text && contains(words, now().text) ? take().text : "";
+  }
   void go_deeper(const char* too_deep) {
     ++depth_;
     if (depth_ > 60) fail(too_deep);
   }
 
+  // What people add to a formula, as "the", and "entry by entry".
+  void leave_out_words() {
+    constexpr std::string_view single[] = {"the", "entrywise", "elementwise"};
+    std::vector<Token> kept;
+    for (; at_ < tokens_.size(); ++at_) {
+      const bool phrase = now().is("entry") && next().is("by") && next(2).is("entry");
+      if (phrase) at_ += 2;
+      else if (now().type != Type::name || !contains(single, now().text)) kept.push_back(now());
+    }
+    tokens_ = std::move(kept);
+    at_ = 0;
+  }
+
+  // "for i, k:" and "for i in range(n):" before a line.
+  void pass_loop() {
+    if (!hand_.is_typed || !now().is("for")) return;
+    const std::size_t from = at_;
+    while (!now().is(":") && now().type != Type::end && !now().is("=")) take();
+    if (!accept(":")) at_ = from;
+  }
+  // "all i, k" behind "for".
+  void pass_letters() {
+    accept("all");
+    accept("every");
+    while (now().type == Type::name && now().text.size() == 1) {
+      take();
+      if (!accept(",")) accept("and");
+    }
+  }
+
+  // ------------------------------------------------------------------------------- sides and sums
+
   // An expression, or one of two by a condition.
   Node side() {
     Node value = sum();
+    if (accept("summed")) return over_domain("sum", std::move(value));
     if (!accept("if")) return value;
     Node left = sum();
     if (!is_relation(now())) fail("a relation such as > is missing");
@@ -86,14 +166,15 @@ class Reader {
     Node right = sum();
     accept(",");
     if (!accept("else")) fail("'else' is missing");
-    return Node{Kind::choice, relation, {value, left, right, sum()}};
+    return Node{Kind::choice, relation, {value, left, right, side()}};
   }
 
   // In a matrix a sign that leans on what follows, as in [2 -1], begins an entry.
-  bool begins_entry() const { return in_matrix_ && now().space && !tokens_[at_ + 1].space; }
+  bool begins_entry() const { return in_matrix_ && now().has_space() && !next().has_space(); }
 
   Node sum() {
     go_deeper("too many brackets within brackets");
+    accept("+");
     Node all = term();
     while ((now().is("+") || now().is("-")) && !begins_entry()) {
       const std::string sign = take().text;
@@ -103,11 +184,23 @@ class Reader {
     return all;
   }
 
+  std::string accept_product() {
+    if (hand_.is_typed && accept("times")) return "·";
+    const bool point = hand_.is_typed && now().is(".") && begins_operand_at(at_ + 1);
+    if (point) {
+      take();
+      return "·";
+    }
+    constexpr std::string_view signs[] = {"·", "⊙", "/"};
+    return accept_one(signs);
+  }
+
   Node term() {
     Node all = factor();
-    while (now().is("·") || now().is("⊙") || now().is("/")) {
-      const std::string sign = take().text;
-      all = Node::binary(all, sign, factor());
+    for (std::string sign; !(sign = accept_product()).empty();) {
+      const bool narrow = sign == "/" && hand_.divides_narrowly && begins_operand();
+      all = Node::binary(all, sign, narrow ? power() : factor());
+      while (narrow && begins_operand()) all = Node::binary(all, "", power());
     }
     return all;
   }
@@ -117,8 +210,7 @@ class Reader {
     Node result;
     if (accept("-")) result = Node::unary("-", factor());
     else if (now().is("Σ")) result = sum_over();
-    else if (const std::string fold = word_of_fold(); !fold.empty())
-      result = Node{Kind::fold, fold, {term()}};
+    else if (std::optional<Node> words = fold_in_words()) result = std::move(*words);
     else result = beside();
     --depth_;
     return result;
@@ -132,39 +224,137 @@ class Reader {
     return all;
   }
 
-  std::string word_of_fold() {
+  // ------------------------------------------------------------------------------- sums in words
+
+  static Node fold(std::string words, Node of) {
+    return {Kind::fold, std::move(words), {std::move(of)}};
+  }
+
+  // Returns "column sums of" of columnsums, col_sums, colMeans and "column mean", and takes it.
+  std::string side_of_sums() {
     const std::size_t from = at_;
-    const std::string first = now().text;
-    if (accept("mean") && accept("of")) return "mean of";
-    if (first != "mean" && (accept("row") || accept("column"))) {
-      const bool means = accept("means");
-      if (!means) accept("sums");
-      if (accept("of")) return first + (means ? " means of" : " sums of");
+    constexpr std::string_view sides[] = {"row", "rows", "column", "columns", "col", "cols"};
+    std::string word = small_letters(now().text + now().subscript);
+    take();
+    if (contains(sides, word)) {
+      if (now().is("-")) take();
+      word += small_letters(take().text);
     }
+    for (const std::string side : {"columns", "column", "cols", "col", "rows", "row"})
+      for (const std::string what : {"sums", "sum", "means", "mean"})
+        if (word == side + what)
+          return join(side[0] == 'c' ? "column " : "row ", what[0] == 's' ? "sums of" : "means of");
     at_ = from;
     return "";
   }
 
-  bool begins_operand() const {
-    const Token& t = now();
-    if (in_matrix_ && t.space) return false;
-    if (t.type == Type::name) return !t.is("if") && !t.is("else") && !t.is("of");
-    return t.type == Type::number || t.is("(") || t.is("√") || begins_indicator();
+  std::optional<Node> fold_in_words() {
+    if (now().type != Type::name || (!next().has_space() && next().is("("))) return std::nullopt;
+    if (now().is("mean") && next().is("of") && !hand_.is_typed) {
+      take(), take();
+      return fold("mean of", term());
+    }
+    if (const std::string side = side_of_sums(); !side.empty()) {
+      const bool as_function = !accept("of") && now().is("(");
+      return fold(side, as_function ? power() : term());
+    }
+    return hand_.is_typed ? sum_in_words() : std::nullopt;
+  }
+
+  // "sum over i of a", "sum of a over all rows", "mean of a", "sum_i a", "sum a".
+  std::optional<Node> sum_in_words() {
+    const bool means = now().is("mean") || now().is("means");
+    if (!means && !now().is("sum") && !now().is("sums") && !now().is("Sum")) return std::nullopt;
+    if (means && !next().is("of") && !next().is("over")) return std::nullopt;
+    if (next().is("(") || next().is("[") || next().is(".")) return std::nullopt;
+    if (!now().subscript.empty()) return sum_over();
+    take();
+    const std::string what = means ? "mean" : "sum";
+    if (now().is("over")) {
+      const Node domain = over_domain(what, Node{});
+      if (!accept("of")) accept(":");
+      Node all = domain;
+      all.parts[0] = term();
+      return all;
+    }
+    if (!accept("of")) return fold("Σ", term());
+    const bool unclear = (now().is("columns") || now().is("rows")) && next().is("of");
+    if (unclear)
+      fail(join("'sum of ", now().text,
+                "' can mean two things; here: column sums of A, row sums of A"));
+    if (!has_domain()) return fold(means ? "mean of" : "Σ", term());
+    Node of = sum();
+    return over_domain(what, std::move(of));
+  }
+
+  // Tells whether "over" stands before the bracket closes.
+  bool has_domain() const {
+    int depth = 0;
+    for (std::size_t k = at_; tokens_[k].type != Type::end && depth >= 0; ++k) {
+      depth += tokens_[k].is("(") || tokens_[k].is("[");
+      depth -= tokens_[k].is(")") || tokens_[k].is("]");
+      if (depth == 0 && tokens_[k].is("over")) return true;
+    }
+    return false;
+  }
+
+  Node over_domain(const std::string& what, Node of) {
+    expect("over");
+    accept("all");
+    const std::string rows = accept_one(std::initializer_list<const char*>{"rows", "examples"});
+    if (!rows.empty()) return fold("column " + what + "s of", std::move(of));
+    if (accept("columns")) return fold("row " + what + "s of", std::move(of));
+    if (accept("entries")) return fold(what == "sum" ? "Σ" : "mean of", std::move(of));
+    Node sum = fold("Σ", std::move(of));
+    while (now().type == Type::name && now().text.size() == 1) {
+      sum.indices += take().text;
+      if (!accept(",")) accept("and");
+    }
+    if (sum.indices.empty() || what != "sum")
+      fail("behind 'over' stand rows, columns, entries, or letters of indices");
+    const bool with = accept("with") || accept("where") || accept("such");
+    accept("that");
+    if (with) limit(sum, this->sum());
+    return sum;
+  }
+  void limit(Node& sum, Node left) {
+    if (!is_relation(now())) fail("a relation such as = is missing");
+    sum.indices += " " + take().text;
+    sum.parts = {sum.parts[0], std::move(left), this->sum()};
+    if (is_relation(now())) fail("one relation limits a sum");
+  }
+
+  bool begins_operand() const { return begins_operand_at(at_); }
+  bool begins_operand_at(std::size_t at) const {
+    const Token& t = tokens_[at];
+    if (in_matrix_ && t.has_space()) return false;
+    if (t.type == Type::name) return !contains(keywords, t.text);
+    if (t.is("[") && hand_.groups) return true;
+    return t.type == Type::number || t.is("(") || t.is("√") || t.is("frac") || t.is("∂") ||
+           t.is("∇") || begins_indicator(at);
   }
 
   // Tells whether a bracket holds a relation, as in [a = b] or (a = b).
-  bool begins_indicator() const {
+  bool begins_indicator() const { return begins_indicator(at_); }
+  bool begins_indicator(std::size_t at) const {
     int depth = 0;
-    for (std::size_t k = at_; tokens_[k].type != Type::end; ++k) {
+    for (std::size_t k = at; tokens_[k].type != Type::end; ++k) {
       depth += tokens_[k].is("[") || tokens_[k].is("(");
       depth -= tokens_[k].is("]") || tokens_[k].is(")");
-      if (depth == 0 || tokens_[k].is("if")) return false;
+      if (depth == 0 || tokens_[k].is("if") || tokens_[k].is("where")) return false;
       if (depth == 1 && is_relation(tokens_[k])) return true;
     }
     return false;
   }
 
-  // Iverson's bracket: 1 where its relation holds, else 0.
+  // 1 where a relation holds, else 0.
+  static Node one_where(const std::string& relation, Node left, Node right) {
+    return {Kind::choice,
+            relation,
+            {{Kind::number, "1"}, std::move(left), std::move(right), {Kind::number, "0"}}};
+  }
+
+  // Iverson's bracket.
   Node indicator() {
     const bool before = std::exchange(in_matrix_, false);
     const bool square = take().is("[");
@@ -173,79 +363,202 @@ class Reader {
     Node right = sum();
     expect(square ? "]" : ")");
     in_matrix_ = before;
-    return {Kind::choice,
-            relation,
-            {{Kind::number, "1"}, std::move(left), std::move(right), {Kind::number, "0"}}};
+    return one_where(relation, std::move(left), std::move(right));
+  }
+
+  // Letters may lean on a sum: Σk U[k,o] is Σ_k U[k,o].
+  std::string letters_that_lean() {
+    const bool short_word = now().type == Type::name && !now().has_space() &&
+                            now().text.size() < 4 && is_small_letters(now().text) &&
+                            now().subscript.empty();
+    if (!hand_.is_typed || !short_word || !next().has_space()) return "";
+    for (std::size_t k = at_ + 1; k < tokens_.size(); ++k)
+      if (tokens_[k].is("[") || !tokens_[k].subscript.empty()) return take().text;
+    return "";
   }
 
   Node sum_over() {
-    Node fold{Kind::fold, "Σ", {}, take().subscript};
+    Node fold{Kind::fold, "Σ", {Node{}}, take().subscript};
+    if (fold.indices.empty()) fold.indices = letters_that_lean();
+    const bool to_end = hand_.is_typed && now().is("^");  // from i = 1 to n
+    if (to_end) exponent(take().subscript);
     if (fold.indices.starts_with('(')) {
       const std::string inner = fold.indices.substr(1);
       const std::size_t colon = inner.find(':');  // as in Σ_(i,k: a[i,k] = v)
       std::size_t letters = inner.size();
-      for (const char* end : {" ", "<", ">", ":", "≤", "≥", "="})
+      for (const char* end : {" ", "<", ">", ":", "≤", "≥", "=", "\\"})
         letters = std::min(letters, inner.find(end));
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
-      if (inner.find_first_not_of(" ", letters) != inner.npos) {
-        const std::string limit = colon == inner.npos ? inner : inner.substr(colon + 1);
-        const Equation condition = Reader(limit).whole_equation();
-        if (condition.relations.size() > 1) fail("one relation limits a sum");
-        fold.indices += " " + condition.relations[0];
-        fold.parts = {condition.sides[0], condition.sides[1]};
+      if (inner.find_first_not_of(" ", letters) != inner.npos && !to_end) {
+        const std::string limited = colon == inner.npos ? inner : inner.substr(colon + 1);
+        Reader condition(limited, hand_);
+        Node left = condition.sum();
+        condition.limit(fold, std::move(left));
+        condition.finish();
       }
     }
-    fold.parts.insert(fold.parts.begin(), term());
+    fold.parts[0] = term();
     return fold;
   }
 
+  // ------------------------------------------------------------------------------ powers and atoms
+
   Node power() {
     Node base = atom();
-    while (now().is("ᵀ") || now().is("^") || now().is(".")) {
-      const Token sign = take();
-      if (sign.is(".")) base = method_of(std::move(base));
-      else if (sign.is("ᵀ") || (sign.subscript.empty() && accept("T"))) base = turned(base);
-      else base = Node::binary(base, "^", exponent(sign.subscript));
+    for (;;) {
+      const bool point = now().is(".") && !now().has_space() && next().type == Type::name;
+      const bool method = point && next(2).is("(") && !next(2).has_space();
+      if (method || (point && contains(attributes, next().text))) {
+        take();
+        base = method_of(std::move(base));
+      } else if (now().is("ᵀ") || (hand_.is_typed && now().is("transposed"))) {
+        take();
+        base = turned(base);
+      } else if (now().is("^")) {
+        base = raised(std::move(base));
+      } else if (now().is("[") && !now().has_space() &&
+                 (base.kind == Kind::entry || base.indices == ".")) {
+        base = entry_of(std::move(base));  // H[i][k], X.shape[0]
+      } else {
+        return base;
+      }
     }
-    return base;
+  }
+
+  Node raised(Node base) {
+    const std::string above = take().subscript;
+    const auto turns = [](const Token& t) { return t.is("T") || t.is("ᵀ") || t.is("t"); };
+    if (above == "t" && hand_.is_typed) return turned(base);
+    if (above.empty() && (now().is("T") || now().is("ᵀ"))) {
+      take();
+      return turned(base);
+    }
+    if (above.empty() && now().is("(") && turns(next()) && next(2).is(")")) {
+      at_ += 3;
+      return turned(base);
+    }
+    return Node::binary(base, "^", exponent(above));
   }
 
   Node turned(const Node& base) {
     Node turn = Node::unary("ᵀ", base);
-    return now().is("[") && !now().space ? entry_of(std::move(turn)) : turn;
+    return now().is("[") && !now().has_space() ? entry_of(std::move(turn)) : turn;
   }
 
-  // A.f(x) is f(A, x), and A.f() is f(A).
+  // A.f(x) is f(A, x); A.T, A.grad.
   Node method_of(Node base) {
-    if (now().type != Type::name) fail("a name is missing");
-    Node call{Kind::call, take().text, {std::move(base)}};
-    expect("(");
+    const std::string name = full_name(take());
+    if (!now().is("(") || now().has_space()) {
+      return name.ends_with("T") ? turned(base) : Node{Kind::call, name, {std::move(base)}, "."};
+    }
+    take();
+    Node call{Kind::call, name, {std::move(base)}, "."};
     if (accept(")")) return call;
-    for (Node& part : list(")")) call.parts.push_back(std::move(part));
+    for (Node& part : arguments()) call.parts.push_back(std::move(part));
     return call;
   }
 
   // The exponent is above, as in x², or follows ^.
   Node exponent(const std::string& above) {
-    if (!above.empty()) return Reader(above).whole_expression();
+    if (!above.empty()) return Reader(above, hand_).whole_expression();
     return accept("-") ? Node::unary("-", atom()) : atom();
   }
 
   Node atom() {
     if (now().type == Type::number) return Node{Kind::number, take().text};
+    if (std::optional<Node> slope = gradient()) return std::move(*slope);
     if (now().type == Type::name) return named();
     if (accept("√")) return Node::unary("√", power());
     if (accept("|")) return size();
+    if (accept("frac")) {
+      Node above = atom();
+      return Node::binary(above, "/", atom());
+    }
     if (begins_indicator()) return indicator();
     if (accept("(")) {
       std::vector<Node> parts = list(")");
       if (parts.size() > 1)
         return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
-      return now().is("[") && !now().space ? entry_of(std::move(parts[0])) : parts[0];
+      if (const std::string below = tokens_[at_ - 1].subscript; !below.empty())
+        return with_indices(std::move(parts[0]), below);
+      return now().is("[") && !now().has_space() ? entry_of(std::move(parts[0])) : parts[0];
+    }
+    if (is_group()) {
+      take();
+      return list("]")[0];
     }
     if (accept("[")) return matrix();
     fail(unexpected());
+  }
+
+  // Tells whether brackets group, as in A ⊙ [B + C].
+  bool is_group() const {
+    if (!hand_.groups || !now().is("[")) return false;
+    int depth = 0;
+    for (std::size_t k = at_; tokens_[k].type != Type::end; ++k) {
+      depth += tokens_[k].is("[") || tokens_[k].is("(");
+      depth -= tokens_[k].is("]") || tokens_[k].is(")");
+      if (depth == 0) return true;
+      if (depth == 1 && (tokens_[k].is(",") || tokens_[k].is(";"))) return false;
+    }
+    return false;
+  }
+
+  // (A·B)_ij
+  Node with_indices(Node array, const std::string& below) const {
+    Node entry{Kind::entry, "", {std::move(array)}};
+    if (below[0] == '(') {
+      for (Node& index : Reader(below.substr(1), hand_).whole_list())
+        entry.parts.push_back(std::move(index));
+      return entry;
+    }
+    for (const char letter : below) entry.parts.push_back(Node::name(std::string(1, letter)));
+    return entry;
+  }
+
+  // Returns where the differential of a name that stands here ends, dZ, d Z or ∂Z; at_ of none.
+  std::size_t end_of_differential(std::size_t at, std::string* name) const {
+    const Token &t = tokens_[at], &after = tokens_[std::min(at + 1, tokens_.size() - 1)];
+    const bool sign = t.is("∂") || (t.type == Type::name && t.text == "d" && t.subscript.empty());
+    if (sign && after.type == Type::name) {
+      *name = after.text;
+      return at + 2;
+    }
+    const bool joined = t.type == Type::name && t.text.size() > 1 && t.text[0] == 'd';
+    if (!joined || contains(hand_.names, t.text)) return at;
+    *name = t.text.substr(1);
+    return at + 1;
+  }
+
+  // ∂L/∂W, dloss/dW, \frac{∂L}{∂W}, ∇_W L and dL_dW are dW.
+  std::optional<Node> gradient() {
+    if (!hand_.is_typed) return std::nullopt;
+    if (now().is("∇")) {
+      const std::string below = take().subscript;
+      if (below.empty() || below[0] == '(') fail("of what? ∇_W is the gradient with respect to W");
+      accept_one(losses);
+      return Node::name("d" + below);
+    }
+    const bool bars = now().is("frac") && next().is("(");
+    std::string loss, name;
+    const std::size_t first = at_ + 2 * bars, over = end_of_differential(first, &loss);
+    if (const Token& whole = now(); whole.subscript.size() > 1 && whole.subscript[0] == 'd' &&
+                                    contains(losses, loss) && whole.text == "d" + loss)
+      return Node::name(take().subscript);  // dL_dW
+    const bool partial = tokens_[first].is("∂");
+    if (over == first || (!partial && !contains(losses, loss))) return std::nullopt;
+    const std::size_t behind = bars ? over + 2 : over + 1;
+    const bool parted =
+        bars ? tokens_[over].is(")") && behind < tokens_.size() && tokens_[over + 1].is("(")
+             : tokens_[over].is("/");
+    if (!parted || behind >= tokens_.size()) return std::nullopt;
+    const std::size_t end = end_of_differential(behind, &name);
+    if (end == behind) return std::nullopt;
+    Token whole = tokens_[end - 1];
+    whole.text = "d" + name;
+    at_ = end + bars;
+    return named(whole);
   }
 
   Node size() {
@@ -260,7 +573,7 @@ class Reader {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
     while (!now().is(closing)) {
-      parts.push_back(side());
+      parts.push_back(accept(":") ? Node::name(":") : side());
       if (!accept(",")) break;
     }
     if (parts.empty()) fail(join("nothing stands before '", closing, "'"));
@@ -268,6 +581,66 @@ class Reader {
     in_matrix_ = before;
     return parts;
   }
+
+  std::vector<Node> arguments() {
+    if (!hand_.is_typed) return list(")");
+    const bool before = std::exchange(in_matrix_, false);
+    std::vector<Node> parts;
+    while (!now().is(")")) {
+      parts.push_back(argument());
+      if (!accept(",")) break;
+    }
+    expect(")");
+    in_matrix_ = before;
+    return parts;
+  }
+
+  Node argument() {
+    if (now().type == Type::text) return {Kind::text, take().text};
+    if (now().is("[") && next().is("]")) return at_ += 2, Node{Kind::text, "[]"};
+    if (accept(":")) return Node::name(":");
+    if (now().type == Type::name && next().is("=")) {
+      const std::string name = full_name(take());
+      take();
+      return {Kind::argument, name, {argument()}};
+    }
+    Node value = side();
+    if (is_relation(now())) {
+      const std::string relation = take().text;
+      return one_where(relation, std::move(value), sum());
+    }
+    return now().is("for") ? generated(std::move(value)) : value;
+  }
+
+  // (a for k in range(n) if c) is Σ_k a·[k < n]·[c].
+  Node generated(Node of) {
+    Node sum = fold("Σ", std::move(of));
+    const auto limit_by = [&](Node factor) {
+      sum.parts[0] = Node::binary(std::move(sum.parts[0]), "·", std::move(factor));
+    };
+    while (accept("for")) {
+      const std::string letter = take().text;
+      sum.indices += letter;
+      if (!accept("in")) continue;
+      const bool in_range = accept("range");
+      if (in_range) expect("(");
+      Node end = this->sum();
+      if (in_range) expect(")");
+      if (accept(":")) sum_to_end();
+      else if (end.kind == Kind::number)
+        limit_by(one_where("<", Node::name(letter), std::move(end)));
+    }
+    if (accept("if")) {
+      Node left = this->sum();
+      if (!is_relation(now())) fail("a relation such as = is missing");
+      const std::string relation = take().text;
+      limit_by(one_where(relation, std::move(left), this->sum()));
+    }
+    return sum;
+  }
+
+  // 1:n, all there are
+  void sum_to_end() { sum(); }
 
   Node matrix() {
     const bool before = std::exchange(in_matrix_, true);
@@ -284,121 +657,104 @@ class Reader {
     return Node{Kind::matrix, "", std::move(rows)};
   }
 
+  // A[i,j], A[i][j], A[[i,j]]
   Node entry_of(Node array) {
     take();
+    const bool twice = now().is("[");
+    if (twice) take();
     std::vector<Node> parts = list("]");
+    if (twice) expect("]");
+    if (array.kind == Kind::entry) {
+      for (Node& part : parts) array.parts.push_back(std::move(part));
+      return array;
+    }
     parts.insert(parts.begin(), std::move(array));
     return Node{Kind::entry, "", std::move(parts)};
   }
 
-  Node named() {
-    const Token name = take();
-    const bool attached = !now().space;
-    if (contains(before_operands, name.text) && !(attached && now().is("(")))
-      return applied(name.text);
+  // column_sums is one name, and W_ij is not.
+  static std::string full_name(const Token& name) {
+    if (name.subscript.empty()) return name.text;
+    std::string text = name.text;
+    return text.insert(text.find_last_not_of("'~") + 1, "_" + name.subscript);
+  }
+
+  Node named() { return named(take()); }
+  Node named(const Token& name) {
+    const bool attached = !now().has_space();
+    const bool is_word =
+        hand_.is_typed && name.text.size() > 2 && !contains(hand_.names, name.text);
+    const bool divides = hand_.divides_narrowly && contains(hand_.names, name.text);
+    const bool is_call =
+        !divides && now().is("(") && (attached || (is_word && is_small_letters(name.text)));
+    if (hand_.is_typed && attached && now().is(".") && next().is("(") && !next().has_space()) {
+      take();  // f.(x)
+      take();
+      return Node{Kind::call, full_name(name), arguments()};
+    }
+    if (contains(before_operands, name.text) && !is_call) return applied(name.text);
+    if (is_module(name)) return take(), named();
     const std::string& below = name.subscript;
-    const bool letters = below.find_first_not_of("abcdefghijklmnopqrstuvwxyz") == below.npos;
+    const bool letters = is_small_letters(below);
     Node array = Node::name(name.text);
-    const bool is_call = attached && now().is("(");
     if (letters && below.size() == 2 && !is_call)  // A_ij is A[i,j]
       return {
           Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
     const bool bracket = below.starts_with('(');
-    if (bracket || (letters && below.size() == 1))
-      array.parts = {Reader(below.substr(bracket)).whole_expression()};
-    else if (!below.empty()) array.text.insert(array.text.find_last_not_of("'~") + 1, "_" + below);
-    if (attached && accept("(")) return Node{Kind::call, array.text, list(")")};
+    if (bracket) {
+      std::vector<Node> inner = Reader(below.substr(1), hand_).whole_list();
+      if (inner.size() == 1) {
+        array.parts = std::move(inner);
+      } else {  // A_{i,k+1}
+        inner.insert(inner.begin(), std::move(array));
+        return {Kind::entry, "", std::move(inner)};
+      }
+    } else if (letters && below.size() == 1 && !is_call) {
+      array.parts = {Node::name(below)};
+    } else {
+      array.text = full_name(name);
+    }
+    if (is_call) return take(), Node{Kind::call, array.text, arguments()};
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
+  }
+
+  // np.f and std::f are f.
+  bool is_module(const Token& name) const {
+    constexpr std::string_view modules[] = {"np",  "numpy", "torch",      "jnp",
+                                            "jax", "tf",    "math",       "nn",
+                                            "F",   "std",   "functional", "linalg"};
+    return hand_.is_typed && contains(modules, name.text) && !contains(hand_.names, name.text) &&
+           name.subscript.empty() && now().is(".") && !now().has_space() &&
+           next().type == Type::name;
   }
 
   // A function before an operand without brackets, as in tanh² x.
   Node applied(const std::string& function) {
     std::optional<Node> power_of_it;
     if (now().is("^")) power_of_it = exponent(take().subscript);
+    const bool bracket = power_of_it && now().is("(");
     Node of = now().is("-") ? factor() : power();
-    while (begins_operand()) of = Node::binary(of, "", power());
+    while (!bracket && begins_operand()) of = Node::binary(of, "", power());
     const Node call{Kind::call, function, {of}};
     return power_of_it ? Node::binary(call, "^", *power_of_it) : call;
   }
 
-  std::string_view text_;
+  std::string text_;
+  const Hand& hand_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool in_matrix_ = false;
 };
 
-// Returns columns, two spaces apart; one that begins with a relation continues the last.
-std::vector<std::string> columns_in(std::string_view text) {
-  std::vector<std::string> columns;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find("  ", at), text.size());
-    std::string column(text.substr(at, end - at));
-    at = std::min(text.find_first_not_of(' ', end), text.size());
-    column.erase(column.find_last_not_of(" ,") + 1);
-    const bool goes_on = between_sides.find(first_character(column)) != text.npos;
-    if (goes_on && !columns.empty() && !column.empty()) columns.back() += " " + column;
-    else if (!column.empty()) columns.push_back(column);
-  }
-  return columns;
-}
-
-// Tells whether a column has a relation; but ≤ or ≥ behind names alone, as in "j, l ≤ i",
-// limits indices.
-bool is_formula(const std::string& column) {
-  const auto has = [&](const char* relation) { return column.find(relation) != column.npos; };
-  if (has("=") || has("←") || has("≈")) return true;
-  const std::size_t at = std::min(column.find("≤"), column.find("≥"));
-  const auto of_names = [](char c) { return is_letter(c) || c == ',' || c == ' '; };
-  return at != column.npos &&
-         !std::all_of(column.begin(), column.begin() + std::ptrdiff_t(at), of_names);
-}
-
 }  // namespace
 
-Node expression(std::string_view text) { return Reader(text).whole_expression(); }
-
-Equation equation(std::string_view text) { return Reader(text).whole_equation(); }
-
-std::string number_at_end(std::string_view text) {
-  text = text.substr(0, text.find_last_not_of(' ') + 1);
-  if (text.ends_with(") back")) text.remove_suffix(5);
-  const std::size_t bracket = std::min(text.rfind('('), text.size());
-  const std::string number = markdown::reference(text.substr(bracket));
-  return bracket + number.size() + 2 == text.size() ? number : "";
+Node expression(std::string_view text, const Hand& hand) {
+  return Reader(text, hand).whole_expression();
 }
 
-std::set<std::string> names_in(const Equation& equation) {
-  std::set<std::string> names;
-  for (const Node& side : equation.sides)
-    visit(side, [&](const Node& node) {
-      if (node.kind == Kind::name || node.kind == Kind::call) names.insert(node.text);
-    });
-  return names;
-}
-
-std::string name_on_left(const Equation& equation) {
-  const Node& left = equation.sides[0];
-  return text_of(left.kind == Kind::entry ? left.parts[0] : left);
-}
-
-std::vector<std::string> letters_of(const Node& fold) {
-  std::vector<std::string> all;
-  for (const char c : fold.indices.substr(0, fold.indices.find(' ')))
-    if (utf8::continues(c) && !all.empty()) all.back() += c;
-    else all.emplace_back(1, c);
-  return all;
-}
-
-Line line(std::string_view text) {
-  Line result;
-  result.number = number_at_end(text);
-  result.back = !result.number.empty() && text.ends_with("back");
-  if (!result.number.empty()) text = text.substr(0, text.rfind('('));
-  for (const std::string& column : columns_in(text))
-    if (is_formula(column)) result.equations.push_back(equation(column));
-    else result.notes.push_back(column);
-  return result;
+Equation equation(std::string_view text, const Hand& hand) {
+  return Reader(text, hand).whole_equation();
 }
 
 }  // namespace formula

@@ -231,6 +231,12 @@ std::string without_brackets(const Node& node) {
       return set_fold(node);
     case Kind::choice:
       return set_choice(node);
+    case Kind::table:
+      return tag("msub", group(sign("["), set(parts[0], 0), sign("]")), tag("mi", node.indices));
+    case Kind::argument:
+      return group(tag("mi", node.text), sign("="), set(parts[0], 0));
+    case Kind::text:
+      return tag("mtext", escape_html(node.text));
   }
   return "";
 }
@@ -268,6 +274,12 @@ std::string text_of(const Node& node) {
     case Kind::choice:
       return join(text_of(parts[0]), " if ", text_of(parts[1]), " ", node.text, " ",
                   text_of(parts[2]), ", else ", text_of(parts[3]));
+    case Kind::table:
+      return join("[", text_of(parts[0]), "]_", node.indices);
+    case Kind::argument:
+      return join(node.text, "=", text_of(parts[0]));
+    case Kind::text:
+      return join("'", node.text, "'");
   }
   return "";
 }
