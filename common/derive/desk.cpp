@@ -104,14 +104,42 @@ std::string sentence(const std::string& text) { return text + (text.ends_with('?
 
 void say(const std::string& text) { print(wrap("  " + sentence(text), 80, 2)); }
 
+std::string text_of_line(const Equation& line) {
+  return join(text_of(line.sides[0]), " ", line.relations[0], " ", text_of(line.sides.back()));
+}
+
+// Prints our line for what is asked, and why it is so; all lines of nothing asked.
+void print_answers(const Derivation& d, const std::string& asked = "") {
+  for (const Answer& answer : answers_of(d)) {
+    if (!asked.empty() && answer.name != asked) continue;
+    print(join("  ", text_of_line(answer.line), "\n"));
+    if (!answer.reason.empty()) print("      " + wrap(sentence(answer.reason), 74, 6));
+  }
+}
+
+// What was read, if it looks otherwise than what was typed.
+void say_reading(const Derivation& d, const Asked& asked, const std::string& line) {
+  try {
+    const std::string read = text_of_line(read_typed(d, asked, line)[0].equation);
+    std::string typed = line;
+    std::erase(typed, ' ');
+    std::string plain = read;
+    std::erase(plain, ' ');
+    if (!plain.ends_with(typed)) say("read as " + read);
+  } catch (const Error&) {  // which the judge explains
+  }
+}
+
 // Asks until the answer is right, or passed. Returns whether it is; nothing when the input ends.
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0, shown = 0;
   const std::vector<std::string> all_hints = hints(d, asked);
   const auto say_hint = [&] {
-    say(shown < all_hints.size() ? all_hints[shown] : "That was the last hint; Enter passes");
+    if (shown < all_hints.size()) say(all_hints[shown]);
+    else print_answers(d, asked.name);
     ++shown;
+    if (shown == all_hints.size()) say("That was the last hint; ? shows our line, Enter passes");
   };
   for (;;) {
     print(asked.name + " = ");
@@ -121,6 +149,7 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
       return std::nullopt;
     }
     if (line.empty()) return false;
+    if (line == "quit" || line == "exit" || line == "q") return std::nullopt;
     if (line == "?") {
       say_hint();
       continue;
@@ -128,6 +157,7 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
     const Judgement judgement = judge(d, asked, line);
     say(judgement.text);
     if (judgement.right) return true;
+    say_reading(d, asked, line);
     ++wrong;
     if (wrong == 3 && shown == 0) say_hint();
     if (wrong == 5 && asked.question.empty())
@@ -139,10 +169,11 @@ int ask_in_turn(const Derivation& d) {
   print(d.number + " " + d.title + " (" + d.minutes + " minutes)\n\n");
   if (!d.program.lines.empty())
     print(
-        given_lines(d) +
-        "\nType each line as the text writes it; a keyboard's A' * B, A .* B will do. All that\nstands above may be used, and "
-        "the gradient of all that a later line makes. ");
-  print("Enter passes, ? is a hint, Ctrl-D ends.\n\n");
+        given_lines(d) + "\n" +
+        wrap(
+            "Type each line as the text writes it, or as your language does: A'*B, A.*B, A.T @ B. All that stands above may be used, and the gradient of all that a later line makes.",
+            80));
+  print("Enter passes, ? is a hint and, after the last, our line; quit ends.\n\n");
   std::size_t right = 0;
   for (const Asked& asked : d.asked) {
     const std::optional<bool> is_right = ask(d, asked);
@@ -185,6 +216,12 @@ int give_hint(const Derivation& d, const std::string& line) {
   return 0;
 }
 
+int show_all(const Derivation& d) {
+  print(join(d.number, " ", d.title, "\n\n", given_lines(d), "\n"));
+  print_answers(d);
+  return 0;
+}
+
 }  // namespace
 
 int derive(const Question& q) {
@@ -196,6 +233,7 @@ int derive(const Question& q) {
   }
   if (!q.read.empty()) return show(d, q.read);
   if (q.line.empty()) return ask_in_turn(d);
+  if (q.line == "!") return show_all(d);
   if (q.line[0] == '?') return give_hint(d, q.line);
   const Judgement judgement = judge(d, asked_in(d, q.line), q.line);
   print(sentence(judgement.text) + "\n");

@@ -9,7 +9,9 @@ struct Question {
   std::string program;  // argv[0], which leads to the lesson's folder
   int lesson = 0;
   std::string which;  // "1" or "3.1"; 0: a layer of your own
-  std::string line;   // to judge, "?dW" for a hint, "??dW" the next; none: asks for each in turn
+  // A line to judge, "?dW" for a hint, "??dW" the next, "!" for all our lines; none: asks for each
+  // in turn.
+  std::string line;
   std::string read;   // a line to show as it is understood, set as mathematics
   std::string layer;  // "Y = tanh(X·W)   X 4 3, W 3 5"
 };

@@ -295,6 +295,8 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
     throw Error(
         "softmax has no slope entry by entry: each score moves all shares of its row, so write with "
         "the shares what comes back from them");
+  if (is({"total"}) && of.size() == 2)
+    return fold(is_number(of[1], {"2"}) && of[1].kind == Kind::number ? "row sums of" : "Σ", of[0]);
   if (is({"einsum"})) return einsum(call);
   if (is({"at", "index_add", "index_add_", "scatter_add", "scatter_add_"}))
     throw Error("what rows of a table collect is written by entries, A[t[i,k], a] += ...");

@@ -170,19 +170,26 @@ std::optional<Node> Meaning::split(const std::string& text) const {
   return std::nullopt;
 }
 
+// Tanh[Z] and φ'[Z] are calls, if the name is that of a function and of nothing else.
+std::optional<Node> Meaning::bracketed_call(const Node& entry) const {
+  const std::string& name = entry.parts[0].text;
+  if (known(name) || has_layers(name) || name.size() < 2 || scope_.functions.count(name) > 0 ||
+      name == "δ" || name == "delta")
+    if (name != "φ" && name != "φ'") return std::nullopt;
+  try {
+    return call({Kind::call, name, {entry.parts.begin() + 1, entry.parts.end()}});
+  } catch (const Error&) {  // it is no function either
+    return std::nullopt;
+  }
+}
+
 // Z[l] is Z_l, A[i,:] is a row, A[:,j] a column, δ[i,j] is 1 where i = j; Tanh[Z] is a call.
 Node Meaning::entry(Node node) const {
   Node& array = node.parts[0];
   const bool plain = array.kind == Kind::name && array.parts.empty();
   if (plain) {
     array.text = our_name(array.text);
-    if (!known(array.text) && array.text.size() > 1 && scope_.functions.count(array.text) == 0) {
-      std::string function = small_letters(array.text);
-      if (is_function(function) || function == "total" || function == "conjugatetranspose") {
-        if (function == "conjugatetranspose") function = "transpose";
-        return call({Kind::call, function, {node.parts.begin() + 1, node.parts.end()}});
-      }
-    }
+    if (std::optional<Node> applied = bracketed_call(node)) return std::move(*applied);
     if ((array.text == "δ" || array.text == "delta") && node.parts.size() == 3 && !known("δ"))
       return {Kind::choice,
               "=",
@@ -219,11 +226,12 @@ Node Meaning::entry(Node node) const {
 
 Node Meaning::call(Node node) const {
   const bool of_method = std::exchange(node.indices, "") == ".";
-  if (node.text == "conjugatetranspose") node.text = "transpose";
   if (node.parts.empty() && node.text != "ones") throw Error("of what is ", node.text, "()?");
   if (scope_.functions.count(node.text) > 0) return node;
   if (of_method && contains(awaiting, node.text)) return node;
   const std::string own = our_name(node.text);
+  if (!known(own) && has_layers(own) && node.parts.size() == 1)  // Z{l}
+    return {Kind::name, own, std::move(node.parts)};
   if (known(own) && own != "ones" && !of_method && !node.parts.empty()) {
     if (node.parts.size() == 1)  // W(A + B)
       return Node::binary(Node::name(own), "", std::move(node.parts[0]));

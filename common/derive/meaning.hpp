@@ -32,6 +32,7 @@ class Meaning {
  private:
   Node name(Node node) const;
   Node entry(Node node) const;
+  std::optional<Node> bracketed_call(const Node& entry) const;
   Node call(Node node) const;
   Node binary(Node node);
 

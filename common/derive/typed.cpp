@@ -42,9 +42,12 @@ Hand hand_of(const Derivation& d, const std::string& text) {
                                 "axis=", "dim=", "keepdim", "einsum", ".mm(", ".matmul(", "tf."}),
              r = has(text, {"%*%", "colSums", "rowSums", "crossprod"}),
              matlab = has(no_slopes, {".*", "./", ".^", "'", " dims=", ",dims="});
-  hand.star_is_entrywise = (numpy || r) && !matlab;
-  if (numpy != matlab) hand.first_axis = numpy ? 0 : 1;
-  hand.sums_columns = false;
+  const bool mathematica = has(text, {"Transpose[", "Total[", "Tanh[", "Sum["}),
+             ends_as_matlab = text.find_last_not_of(" ") != text.npos &&
+                              text[text.find_last_not_of(" ")] == ';' && !numpy;
+  hand.dots_multiply = mathematica;
+  hand.star_is_entrywise = ((numpy || r) && !matlab) || mathematica;
+  if (numpy != (matlab || ends_as_matlab)) hand.first_axis = numpy ? 0 : 1;
   return hand;
 }
 

@@ -304,7 +304,7 @@ static void pages(Checks& check) {
        "<li class=\"aside\"><a href=\"#sources\">Sources</a></li>",
        "<h1 id=\"lesson-9-a--b\">Lesson 9: a &amp; b?</h1>",
        "See <a href=\"#eq9.1\">(9.1)</a> and (9.5).",
-       "<div class=\"line\" id=\"eq9.1\"><span class=\"math\"><span><math><mi>y</mi><mo>=</mo><mi>x</mi></math></span> </span><span "
+       "<div class=\"line\" id=\"eq9.1\"><span class=\"math\"><span><math alttext=\"y = x\"><mi>y</mi><mo>=</mo><mi>x</mi></math></span> </span><span "
        "class=\"note\">n × h</span><span class=\"number\"><a href=\"#code9.1\">(9.1)</a></span></div>",
        "<code>and so</code>",
        "<a href=\"#code9.3\">",

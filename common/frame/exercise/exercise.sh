@@ -31,6 +31,7 @@ last=
 for last in $answer; do :; done
 if [ ! -f "$last" ]; then
   if grep -qs "^# $number |" lessons/"$only"_*/derive.txt; then
+    [ "$what" != solution ] || exec build/lesson"$only" --derive "$number" --line '!'
     echo "Exercise $number is answered line by line: make derive$number asks, judges, and gives hints for ?"
     exit
   fi

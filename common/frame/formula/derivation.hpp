@@ -73,6 +73,14 @@ struct Derivation {
   mutable std::shared_ptr<NumericGradients> gradients_ = nullptr;
 };
 
+// Our line for one that is asked for, and why it is so.
+struct Answer {
+  std::string name;
+  Equation line;
+  std::string reason;
+};
+std::vector<Answer> answers_of(const Derivation& derivation);
+
 // Reads the derivations of a lesson from its file, which names equations of its README.
 std::vector<Derivation> derivations(const std::string& text, std::string_view readme);
 

@@ -53,10 +53,10 @@ class Lexer {
   std::vector<Token> tokens() {
     if (text_.size() > 1000) throw Error("the line is too long");
     for (;;) {
-      const std::size_t before = at_;
-      while (here() == ' ' || layout()) at_ += here() == ' ';
+      std::size_t blanks = 0;
+      for (; here() == ' ' || layout(); at_ += here() == ' ') blanks += here() == ' ';
       const bool at_end = at_ == text_.size() || here() == '#' || rest().starts_with("//");
-      Token& token = all_.emplace_back(Token{.blanks = at_end ? 1 : at_ - before, .at = at_});
+      Token& token = all_.emplace_back(Token{.blanks = at_end ? 1 : blanks, .at = at_});
       if (at_end) return std::move(all_);
       if (!quoted(token) && !number(token) && !name(token)) sign(token);
     }
@@ -220,6 +220,7 @@ class Lexer {
     token.subscript = subscript();
     if (token.subscript.empty() && at_ > before) token.text += "_";  // a name such as x_
     token.text += take_while([](char c) { return c == '\'' || c == '~'; });
+    if (token.subscript.empty() && here() == '_') token.subscript = subscript();  // V~_ij
     return true;
   }
 

@@ -409,7 +409,8 @@ class Reader {
     for (;;) {
       const bool point = now().is(".") && !now().has_space() && next().type == Type::name;
       const bool method = point && next(2).is("(") && !next(2).has_space();
-      if (method || (point && contains(attributes, next().text))) {
+      const bool is_attribute = point && contains(attributes, next().text) && !hand_.dots_multiply;
+      if (method || is_attribute) {
         take();
         base = method_of(std::move(base));
       } else if (now().is("ᵀ") || (hand_.is_typed && now().is("transposed"))) {

@@ -284,20 +284,30 @@ std::string text_of(const Node& node) {
   return "";
 }
 
-std::string mathml(const Node& node) { return tag("math", set(node, 0)); }
+// What is copied from a page is the text, which its fields take.
+static std::string math(const std::string& inner, const std::string& text) {
+  return join("<math alttext=\"", escape_html(text), "\">", inner, "</math>");
+}
+
+std::string mathml(const Node& node) { return math(set(node, 0), text_of(node)); }
 
 // A long equation is cut before its relations, since a narrow page breaks lines between formulas.
 std::string mathml(const Equation& equation, const std::string& shape) {
   constexpr std::size_t long_enough = 18;  // columns, some half of those on a telephone
-  std::string all = set(equation.sides[0], 0);
-  std::size_t columns = columns_of(text_of(equation.sides[0]));
-  for (std::size_t k = 1; k < equation.sides.size(); ++k)
-    columns += columns_of(text_of(equation.sides[k]));
-  const char* cut = shape.empty() && columns > long_enough ? "</math><math>" : "";
-  for (std::size_t k = 0; k < equation.relations.size(); ++k)
-    all += cut + sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
-  if (!shape.empty()) all += sign("→") + tag("mtext", shape);
-  return tag("math", all);
+  std::size_t columns = 0;
+  for (const Node& side : equation.sides) columns += columns_of(text_of(side));
+  const bool cut = shape.empty() && columns > long_enough;
+  std::string all, inner = set(equation.sides[0], 0), text = text_of(equation.sides[0]);
+  for (std::size_t k = 0; k < equation.relations.size(); ++k) {
+    if (cut) {
+      all += math(inner, text);
+      inner = text = "";
+    }
+    inner += sign(equation.relations[k]) + set(equation.sides[k + 1], 0);
+    text += join(" ", equation.relations[k], " ", text_of(equation.sides[k + 1]));
+  }
+  if (!shape.empty()) inner += sign("→") + tag("mtext", shape);
+  return all + math(inner, text);
 }
 
 }  // namespace formula

@@ -56,7 +56,12 @@ inline bool fit_entrywise(const Value& a, const Value& b) {
 }
 
 [[noreturn]] inline void misfit(const Node& node, const Value& a, const Value& b) {
-  std::string advice;
+  const bool of_matrices = node.text == "·" || node.text.empty();
+  std::string advice =
+      "; entry by entry both have one shape, or a row, a column, a number is repeated";
+  if (of_matrices)
+    advice = join("; in a product of matrices the inner sizes, ", a.cols(), " and ", b.rows(),
+                  ", must be alike: is a ᵀ missing?");
   if (node.text == "·" && fit_entrywise(a, b)) advice = "; entry by entry is ⊙, or .*";
   if (a.shape.size() > 2 || b.shape.size() > 2)
     advice = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";

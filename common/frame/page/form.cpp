@@ -98,18 +98,32 @@ std::string field_of(const Asked& asked) {
               "<div class=\"echo\"></div><output></output></div>\n");
 }
 
+// Our lines, each with its reason, folded.
+std::string shown(const Derivation& d) {
+  std::string html;
+  for (const formula::Answer& answer : formula::answers_of(d)) {
+    const std::string reason =
+        answer.reason.empty() ? ""
+                              : join("<p class=\"note\">", escape_html(answer.reason), ".</p>");
+    html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(answer.line),
+                 "</span></span></div>", reason, "\n");
+  }
+  return join("<details class=\"shown\"><summary>Show me</summary>\n<div class=\"formulas\">\n",
+              html, "</div></details>\n");
+}
+
 }  // namespace
 
 std::string form_of(const Derivation& d, int lesson, Place place) {
   std::string rows;
   for (const Asked& one : d.asked) rows += field_of(one);
   const bool alone = place == Place::alone;
-  return join(
-      "<form class=\"derive\" id=\"derive", d.number, "\" data-lesson=\"", lesson,
-      "\" data-number=\"", d.number, "\"><p><b>Exercise ", d.number, "</b> ", escape_html(d.title),
-      ", ", d.minutes, " minutes. <span class=\"home\">In a terminal: <code>make derive", d.number,
-      "</code></span></p>\n", alone ? given(d) : "", rows, keys_of(d), "<p><button>Check</button>",
-      alone ? "" : " <button value=\"pass\">Show me</button>", "</p></form>\n");
+  return join("<form class=\"derive\" id=\"derive", d.number, "\" data-lesson=\"", lesson,
+              "\" data-number=\"", d.number, "\"><p><b>Exercise ", d.number, "</b> ",
+              escape_html(d.title), ", ", d.minutes,
+              " minutes. <span class=\"home\">In a terminal: <code>make derive", d.number,
+              "</code></span></p>\n", alone ? given(d) : "", rows, keys_of(d),
+              "<p><button>Check</button></p>\n", shown(d), "</form>\n");
 }
 
 }  // namespace page

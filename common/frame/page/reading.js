@@ -127,15 +127,34 @@ addEventListener('DOMContentLoaded', () => {
 });
 
 document.addEventListener('click', event => {
-  if (event.target.closest('.derive [value=pass]')) {
-    event.preventDefault();
-    event.target.form.nextElementSibling.open = true;
-  }
   const copy = event.target.closest('.copy');
   if (copy)
     navigator.clipboard?.writeText(copy.previousElementSibling.textContent).then(() => {
       copy.textContent = 'Copied';
     }, () => {});
+});
+
+// Who is shown the lines of a derivation may read on.
+for (const shown of all('.derive .shown'))
+  shown.addEventListener('toggle', () => {
+    const fold = shown.closest('form').nextElementSibling;
+    if (shown.open && fold?.matches('.found')) fold.open = true;
+  });
+
+// A formula is copied as the text writes it, which a field of the page takes.
+document.addEventListener('copy', event => {
+  const selection = getSelection();
+  if (selection.isCollapsed || event.target.closest?.('input, textarea')) return;
+  const range = selection.getRangeAt(0),
+    within = node => (node.nodeType === 1 ? node : node.parentElement).closest('math');
+  const first = within(range.startContainer), last = within(range.endContainer);
+  if (first) range.setStartBefore(first);
+  if (last) range.setEndAfter(last);
+  const copied = range.cloneContents(), formulas = all('math', copied);
+  if (!formulas.length) return;
+  for (const math of formulas) math.replaceWith(math.getAttribute('alttext') ?? math.textContent);
+  event.clipboardData.setData('text/plain', copied.textContent.trim());
+  event.preventDefault();
 });
 
 let folded = [];

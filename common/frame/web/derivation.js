@@ -74,7 +74,7 @@ function echo(field) {
     words: call(field, '--read'),
     done({ said, error }) {
       if (value !== field.value) return;
-      box.innerHTML = said.startsWith('<math>') ? said : '';
+      box.innerHTML = said.startsWith('<math ') ? said : '';
       if (!error) return;
       box.append(newTag('div', { className: 'problem', textContent: error }));
     },
