@@ -301,6 +301,8 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   if (is({"at", "index_add", "index_add_", "scatter_add", "scatter_add_"}))
     throw Error("what rows of a table collect is written by entries, A[t[i,k], a] += ...");
   if (is({"ones"})) return ones(of);
+  if (is({"apply"}) && of.size() == 3 && (of[2].text == "sum" || of[2].text == "mean"))
+    return fold(join(of[1].text == "1" ? "row " : "column ", of[2].text, "s of"), of[0]);
   if (is({"sweep"}) && of.size() > 2) return swept(call);
   if (is({"matmul"}) && of.size() > 1) return multiplied(call);
   if (is({"c"}) && of.size() == 1) return of[0];

@@ -112,6 +112,10 @@ Node Meaning::operator()(Node node) {
       return call(std::move(node));
     case Kind::binary:
       return binary(std::move(node));
+    case Kind::unary:  // 1ᵀ A
+      if (node.text == "ᵀ" && node.parts[0] == Node{Kind::number, "1"})
+        node.parts[0] = Node::name("ones");
+      return node;
     default:
       return node;
   }
@@ -298,6 +302,10 @@ Node Meaning::binary(Node node) {
                        (right.text == "t" || right.text == "tr" || right.text == "T");
     if (turns) return Node::unary("ᵀ", std::move(left));
     if (left == Node::name("e") && open) return {Kind::call, "exp", {std::move(right)}};
+    return node;
+  }
+  if (node.text == "@") {  // a product of matrices, whatever fits
+    node.text = "·";
     return node;
   }
   const bool is_product = node.text == "·" || node.text.empty();

@@ -32,6 +32,7 @@ Scope with_gradients(const Derivation& d, const Asked* asked = nullptr) {
 Hand hand_of(const Derivation& d, const std::string& text) {
   Hand hand;
   hand.is_typed = true;
+  hand.asked = names_asked(d);
   for (const auto& [name, value] : d.gradients().values().values) hand.names.insert(name);
   const auto has = [](const std::string& in, std::initializer_list<const char*> signs) {
     return std::any_of(signs.begin(), signs.end(),
@@ -163,8 +164,11 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   else e = equation(given, hand);
   Meaning meaning(scope, names, hand);
   for (Node& side : e.sides) side = meaning(std::move(side));
-  if (e.sides.size() == 3 && name_on_left(e) == asked.name)  // T = T[i,j] = ...
+  const bool twice = e.sides.size() == 3 && name_on_left(e) == asked.name;
+  if (twice && e.sides[1].kind == Kind::entry)  // T = T[i,j] = ...
     e = {{e.sides[1], e.sides[2]}, {e.relations[1]}, given};
+  if (e.sides.size() > 2 && !asked.question.empty())
+    e = {{e.sides[0], e.sides.back()}, {"="}, given};
   if (e.sides.size() != 2) throw Error("one = is enough");
   if (name_on_left(e) != asked.name && e.sides[1] == Node::name(asked.name))
     std::swap(e.sides[0], e.sides[1]);

@@ -81,20 +81,25 @@ class Evaluator {
   std::vector<std::string> free_in(const Node& tree) const {
     std::vector<std::string> free, bound;
     const auto note = [&](const Node& part) {
-      const bool open = is_letter(part) && !known(part.text) && indices_.count(part.text) == 0;
+      const bool open = is_letter(part) && indices_.count(part.text) == 0;
       if (open && !contains(free, part.text) && !contains(bound, part.text))
         free.push_back(part.text);
+    };
+    const auto note_unknown = [&](const Node& part) {
+      if (!known(part.text)) note(part);
     };
     visit(tree, [&](const Node& node) {
       if (node.kind == Kind::fold || node.kind == Kind::table)
         for (const std::string& letter : letters_of(node)) bound.push_back(letter);
       const bool has_condition = node.kind == Kind::choice || node.kind == Kind::fold;
       for (std::size_t side = 1; side < 3 && has_condition && side < node.parts.size(); ++side)
-        visit(node.parts[side], note);
+        visit(node.parts[side], note_unknown);
       if (node.kind != Kind::entry && node.kind != Kind::name) return;
       if (node.kind == Kind::name && known(text_of(node))) return;  // a name that ends in _z
+      const bool is_entry = node.kind == Kind::entry && !function_of(node.parts[0]);
       for (std::size_t k = node.kind == Kind::entry; k < node.parts.size(); ++k)
-        visit(node.parts[k], note);
+        if (is_entry && shadows(node.parts[k])) note(node.parts[k]);
+        else visit(node.parts[k], note_unknown);
     });
     return free;
   }
@@ -122,6 +127,13 @@ class Evaluator {
 
   static bool is_letter(const Node& node) { return node.kind == Kind::name && node.parts.empty(); }
   bool known(const std::string& name) const { return scope_.values.count(name) > 0; }
+
+  // An index may have the letter of a table.
+  bool shadows(const Node& index) const {
+    if (index.kind != Kind::name || !index.parts.empty() || index.text.size() > 1) return false;
+    const auto value = scope_.values.find(index.text);
+    return value != scope_.values.end() && value->second.numbers.size() > 1;
+  }
 
   bool allowed(const std::string& letter) {
     for (const Condition& c : conditions_) {

@@ -85,6 +85,7 @@ struct Line {
 struct Hand {
   bool is_typed = false;
   std::set<std::string> names = {};  // that have a value
+  std::set<std::string> asked = {};  // for
   bool star_is_entrywise = false;    // A * B, as in NumPy and R
   int first_axis = -1;               // of sum(A, 0); -1 where nobody can tell
   bool sums_columns = false;         // sum(A), as in MATLAB

@@ -245,6 +245,7 @@ class Lexer {
     const std::string_view tex = command();
     Spelling sign{rest().substr(0, tex.size() + 1), called(commands, tex)};
     if (sign.called.empty()) sign = sign_at(rest());
+    if (hand_.is_typed && (sign.written == "@" || sign.written == "%*%")) sign.called = "@";
     if (here() == '*' && sign.called.empty()) sign = {"*", hand_.star_is_entrywise ? "⊙" : "·"};
     if (sign.written.empty()) {
       const std::size_t bytes = std::max<std::size_t>(utf8::first(rest()).bytes, 1);

@@ -34,7 +34,7 @@ constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",   
 constexpr std::string_view keywords[] = {"if",     "else", "of",         "over", "times",
                                          "summed", "with", "transposed", "for",  "where"};
 constexpr std::string_view losses[] = {"loss", "Loss", "L", "l", "J", "E"};
-constexpr std::string_view attributes[] = {"T", "mT", "grad", "size", "shape"};
+constexpr std::string_view attributes[] = {"T", "mT", "grad", "size", "shape", "at"};
 
 // Reads by descent: what binds less calls what binds more.
 class Reader {
@@ -191,7 +191,7 @@ class Reader {
       take();
       return "·";
     }
-    constexpr std::string_view signs[] = {"·", "⊙", "/"};
+    constexpr std::string_view signs[] = {"·", "⊙", "/", "@"};
     return accept_one(signs);
   }
 
@@ -200,7 +200,8 @@ class Reader {
     for (std::string sign; !(sign = accept_product()).empty();) {
       const bool narrow = sign == "/" && hand_.divides_narrowly && begins_operand();
       all = Node::binary(all, sign, narrow ? power() : factor());
-      while (narrow && begins_operand()) all = Node::binary(all, "", power());
+      while (narrow && (begins_operand() || now().is("Σ")))
+        all = Node::binary(all, "", now().is("Σ") ? sum_over() : power());
     }
     return all;
   }
@@ -266,8 +267,9 @@ class Reader {
     const bool means = now().is("mean") || now().is("means");
     if (!means && !now().is("sum") && !now().is("sums") && !now().is("Sum")) return std::nullopt;
     if (means && !next().is("of") && !next().is("over")) return std::nullopt;
-    if (next().is("(") || next().is("[") || next().is(".")) return std::nullopt;
     if (!now().subscript.empty()) return sum_over();
+    constexpr std::string_view behind_names[] = {"(", "[", ".", ")", ","};
+    if (contains(behind_names, next().text)) return std::nullopt;
     take();
     const std::string what = means ? "mean" : "sum";
     if (now().is("over")) {
@@ -548,14 +550,15 @@ class Reader {
                                     contains(losses, loss) && whole.text == "d" + loss)
       return Node::name(take().subscript);  // dL_dW
     const bool partial = tokens_[first].is("∂");
-    if (over == first || (!partial && !contains(losses, loss))) return std::nullopt;
+    if (over == first) return std::nullopt;
     const std::size_t behind = bars ? over + 2 : over + 1;
     const bool parted =
         bars ? tokens_[over].is(")") && behind < tokens_.size() && tokens_[over + 1].is("(")
              : tokens_[over].is("/");
     if (!parted || behind >= tokens_.size()) return std::nullopt;
     const std::size_t end = end_of_differential(behind, &name);
-    if (end == behind) return std::nullopt;
+    const bool of_loss = partial || contains(losses, loss) || contains(hand_.asked, "d" + name);
+    if (end == behind || !of_loss) return std::nullopt;
     Token whole = tokens_[end - 1];
     whole.text = "d" + name;
     at_ = end + bars;
