@@ -82,13 +82,14 @@ Node whole_number(std::size_t n) { return {Kind::number, std::to_string(n)}; }
 
 // The axis of a call: 0 or 1 of named ones, or the place that an unnamed one has in a language.
 struct Axis {
-  bool is_given = false, is_first = false;
+  bool is_given = false, is_first = false, keeps = false;
 };
 Axis axis_of(const Node& call, const Hand& hand, bool of_method) {
   Axis axis;
   for (std::size_t k = 1; k < call.parts.size(); ++k) {
     const Node& one = call.parts[k];
     const bool named = one.kind == Kind::argument;
+    if (named && one.text.starts_with("keepdim")) axis.keeps = true;
     if (named && one.text.starts_with("keepdim")) continue;
     if (named && !contains(std::initializer_list<const char*>{"axis", "dim", "dims"}, one.text))
       throw Error(call.text, " has no ", one.text, " here");
@@ -110,7 +111,8 @@ Axis axis_of(const Node& call, const Hand& hand, bool of_method) {
 
 Node fold(const std::string& words, Node of) { return {Kind::fold, words, {std::move(of)}}; }
 
-Node summed(const Node& call, const Hand& hand, bool of_method) {
+Node summed(const Node& call, const Meaning& meaning, bool of_method) {
+  const Hand& hand = meaning.hand();
   const bool means = call.text == "mean" || call.text == "average";
   const Node& of = call.parts[0];
   const bool with_letters = call.parts.size() > 1 && call.parts[1].kind == Kind::matrix &&
@@ -127,6 +129,11 @@ Node summed(const Node& call, const Hand& hand, bool of_method) {
   if (of.kind == Kind::call && of.text == "colwise") return fold("column" + what, of.parts[0]);
   if (of.kind == Kind::call && of.text == "rowwise") return fold("row" + what, of.parts[0]);
   const Axis axis = axis_of(named, hand, of_method);
+  const std::optional<Value> value = meaning.value_of(of);
+  const bool makes_row = hand.first_axis == 0 && axis.is_given && !axis.is_first && !axis.keeps &&
+                         value && value->rows() == value->cols();
+  if (makes_row)
+    return Node::unary("ᵀ", fold("row" + what, of));  // NumPy's row, where it fits, too
   if (axis.is_given) return fold((axis.is_first ? "column" : "row") + what, of);
   if (hand.sums_columns && !of_method && call.parts.size() == 1) return fold("column" + what, of);
   if (!means) return fold("Σ", of);
@@ -289,14 +296,14 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
     return contains(names, call.text);
   };
   std::vector<Node> of = call.parts;
-  if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, hand_, of_method);
+  if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, *this, of_method);
   if (is({"softmax"}) && of.size() > 1) return softmaxed(call, hand_, of_method);
   if (is({"softmax'"}))
     throw Error(
         "softmax has no slope entry by entry: each score moves all shares of its row, so write with "
         "the shares what comes back from them");
   if (is({"total"}) && of.size() == 2)
-    return fold(is_number(of[1], {"2"}) && of[1].kind == Kind::number ? "row sums of" : "Σ", of[0]);
+    return fold(of[1].kind == Kind::matrix ? "row sums of" : "Σ", of[0]);
   if (is({"einsum"})) return einsum(call);
   if (is({"at", "index_add", "index_add_", "scatter_add", "scatter_add_"}))
     throw Error("what rows of a table collect is written by entries, A[t[i,k], a] += ...");

@@ -33,6 +33,14 @@ Node with_sums(Node tree) {
   return tree;
 }
 
+// Takes (row sums of A)ᵀ for row sums of A.
+Node with_columns(Node tree) {
+  for (Node& part : tree.parts) part = with_columns(std::move(part));
+  const bool turned = tree.text == "ᵀ" && tree.kind == Kind::unary &&
+                      tree.parts[0].kind == Kind::fold && tree.parts[0].text.starts_with("row");
+  return turned ? tree.parts[0] : tree;
+}
+
 Node with_function(Node tree, const std::string& f) {
   for (Node& part : tree.parts) part = with_function(std::move(part), f);
   if (tree.kind == Kind::call && tree.parts.size() == 1) tree.text = f;
@@ -333,6 +341,7 @@ std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& s
   const auto add = [&](Node tree, std::string cause) {
     if (tree != yours) all.push_back({std::move(tree), std::move(cause), ""});
   };
+  add(with_columns(yours), "without keepdims=True NumPy makes a row of the sums of rows");
   add(with_sums(yours), "a mean stands where a sum belongs");
   for (const char* f : {"φ", "φ'", "σ", "σ'", "tanh", "tanh'"})
     add(with_function(yours, f), std::string(f).starts_with("φ")

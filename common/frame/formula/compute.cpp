@@ -239,6 +239,8 @@ class Evaluator {
     if (const Function* f = function_of(node.parts[0])) return (*f)({(*this)(node.parts[1])});
     const Value array = (*this)(node.parts[0]);
     std::size_t at = 0, size = array.numbers.size();
+    if (const Node& last = node.parts.back(); last.text == ":" && last.parts.size() == 2)
+      return slice(node);
     std::size_t k = is_row(node, array.shape);
     for (std::size_t part = 1; part < node.parts.size(); ++part) {
       const double place = number(node.parts[part]);
@@ -254,6 +256,21 @@ class Evaluator {
     if (rest.size() == 1) rest.insert(rest.begin(), 1);
     const auto from = array.numbers.begin() + std::ptrdiff_t(at);
     return {std::move(rest), {from, from + std::ptrdiff_t(size)}};
+  }
+
+  // A[i,a:b] is the row of A[i,a] to A[i,b-1].
+  Value slice(const Node& node) {
+    const Node& last = node.parts.back();
+    const double first = number(last.parts[0]), end = number(last.parts[1]);
+    if (!(first >= 0 && first < end && end < 1e4)) throw Error(text_of(last), " is no range");
+    Node one = node;
+    Value row({1, 0}, {});
+    for (double at = first; at < end; ++at) {
+      one.parts.back() = {Kind::number, significant(at, 9)};
+      row.numbers.push_back(number(one));
+      ++row.shape[1];
+    }
+    return row;
   }
 
   Value call(const Node& node) {

@@ -255,6 +255,7 @@ class Lexer {
           "sqrt sum");
     }
     token.text = sign.called;
+    if (here() == '{') token.subscript = "{";  // a list, in Mathematica
     if (is_digit(sign.called[0])) token.type = Type::number;
     at_ += sign.written.size();
     if (token.is("Σ") || token.is("∇") || (token.is(")") && here() == '_'))

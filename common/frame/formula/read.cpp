@@ -573,11 +573,20 @@ class Reader {
     return of;
   }
 
+  // A side, all of an axis, a part a:b of one, or a list {2}.
+  Node element() {
+    if (accept(":")) return Node::name(":");
+    const bool is_list = now().is("(") && now().subscript == "{" && next(2).is(")");
+    Node value = side();
+    if (is_list) return {Kind::matrix, "(", {Node{Kind::matrix, "", {std::move(value)}}}};
+    return hand_.is_typed && accept(":") ? Node::binary(std::move(value), ":", side()) : value;
+  }
+
   std::vector<Node> list(std::string_view closing) {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
     while (!now().is(closing)) {
-      parts.push_back(accept(":") ? Node::name(":") : side());
+      parts.push_back(element());
       if (!accept(",")) break;
     }
     if (parts.empty()) fail(join("nothing stands before '", closing, "'"));

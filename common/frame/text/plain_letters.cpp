@@ -52,6 +52,8 @@ constexpr Alike alike[] = {
     {"ℛ ℝ", "R"},
     {"ℤ", "Z"},
     {"𝟏 𝟙", "ones"},
+    {"⟨ 〈", "vdot("},
+    {"⟩ 〉", ")"},
 };
 
 constexpr bool between(char32_t code, char32_t first, char32_t last) {
