@@ -149,6 +149,9 @@ struct LineJudge {
 
   // Returns which change makes the reader's line right.
   std::string change_of(const Equation& yours) {
+    std::size_t nodes = 0;
+    visit(yours.sides.back(), [&](const Node&) { ++nodes; });
+    if (nodes > 150) return "";  // the changes grow with its square
     for (const Slip& slip : slips_of(yours.sides.back(), scope))
       if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
     return "";
@@ -166,6 +169,17 @@ struct LineJudge {
   // of our line, the change that makes the reader's line right, or two slips. Returns nothing
   // where none does.
   std::string cause_of(const Equation& yours, const Value& numbers) {
+    std::size_t steps = 400'000;  // some .05 s
+    scope.steps_left = &steps;
+    std::string why;
+    try {
+      why = explained(yours, numbers);
+    } catch (const Error&) {  // it takes too long
+    }
+    scope.steps_left = nullptr;
+    return why;
+  }
+  std::string explained(const Equation& yours, const Value& numbers) {
     if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
       return "+= adds to what is there, and here is nothing yet: write the whole sum";
     take_up_all();
@@ -286,8 +300,8 @@ struct LineJudge {
       std::string advice = turned ? ": transposed" : "";
       if (value.is_number()) advice += "; there are also column sums of A and row sums of A";
       if (takes_means(yours.sides.back())) advice += "; mean(A) has the mean of each row of A";
-      return join(text_of(yours.sides.back()), " is ", to_text(value.shape), " and ", asked,
-                  " must be ", to_text(right.shape), advice);
+      return join(excerpt(text_of(yours.sides.back())), " is ", to_text(value.shape), " and ",
+                  asked, " must be ", to_text(right.shape), advice);
     }
     // Central differences are right to 1e-9; a wrong line errs by more than 1e-4.
     if (distance(value, right) <= what.within) return "";
@@ -462,7 +476,10 @@ static Judgement judge_reading(const Derivation& d, const Asked& asked, const st
     check_names(d, asked, yours, judge.scope);
     judge.take_up(yours.sides.back());
     judge.check_letters(yours);
+    std::size_t steps = 500'000;
+    judge.scope.steps_left = &steps;
     const Value value = judge.value_like_asked(yours);
+    judge.scope.steps_left = nullptr;
     if (!asked.question.empty()) {
       const Judgement said = judge.answer(yours, value);
       const std::optional<double> other = said.right ? std::nullopt : read_otherwise(line);

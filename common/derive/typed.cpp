@@ -158,7 +158,9 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   if (std::optional<Node> answer = written_out(asked, right, hand))
     return {{{Node::name(asked.name), std::move(*answer)}, {"="}, line}, {}};
   const std::set<std::string> names = names_asked(d);
-  const Scope scope = with_gradients(d, &asked);
+  Scope scope = with_gradients(d, &asked);
+  std::size_t steps = 50'000;  // some .01 s
+  scope.steps_left = &steps;
   Equation e{{Node::name(asked.name), {}}, {"="}, given};
   if (right.size() == given.size()) e.sides[1] = expression(given, hand);
   else e = equation(given, hand);

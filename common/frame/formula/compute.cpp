@@ -34,7 +34,9 @@ class Evaluator {
 
   Value operator()(const Node& node) {
     ++steps_;
-    if (steps_ > 2'000'000) throw Error("this would take too long");
+    if (scope_.steps_left && *scope_.steps_left > 0) --*scope_.steps_left;
+    const bool spent = scope_.steps_left ? *scope_.steps_left == 0 : steps_ > 2'000'000;
+    if (spent) throw Error("this would take too long");
     switch (node.kind) {
       case Kind::number:
         return std::stod(node.text);
@@ -67,13 +69,15 @@ class Evaluator {
   void over(const std::vector<std::string>& letters, const std::vector<Node>& trees, const F& f,
             std::size_t k = 0) {
     if (k == letters.size()) return f();
-    const auto before = indices_;
+    const auto own = indices_.find(letters[k]);
+    const auto before = own == indices_.end() ? std::nullopt : std::optional(own->second);
     const auto [first, end] = range(letters[k], trees);
     for (std::size_t at = first; at < end; ++at) {
       indices_[letters[k]] = at;
       if (allowed(letters[k])) over(letters, trees, f, k + 1);
     }
-    indices_ = before;
+    if (before) indices_[letters[k]] = *before;
+    else indices_.erase(letters[k]);
   }
 
   // Returns the indices of a tree: letters in brackets or below a name that have no value and are
@@ -172,7 +176,9 @@ class Evaluator {
   // Returns below where index k of an entry stays, from 1 on.
   std::size_t end_of(const Node& entry, std::size_t k) {
     try {
-      const Shape shape = (*this)(entry.parts[0]).shape;
+      const Node& of = entry.parts[0];
+      const bool is_plain = of.kind == Kind::name && of.parts.empty() && known(of.text);
+      const Shape shape = is_plain ? scope_.values.at(of.text).shape : (*this)(of).shape;
       const std::size_t place = k - 1 + is_row(entry, shape);
       return place < shape.size() ? shape[place] : endless;
     } catch (const Error&) {  // the array has no value yet
@@ -237,7 +243,10 @@ class Evaluator {
   // Returns an entry; with fewer places than indices, an array of the others.
   Value entry(const Node& node) {
     if (const Function* f = function_of(node.parts[0])) return (*f)({(*this)(node.parts[1])});
-    const Value array = (*this)(node.parts[0]);
+    const Node& of = node.parts[0];
+    const bool is_plain = of.kind == Kind::name && of.parts.empty() && known(of.text);
+    const Value computed = is_plain ? Value() : (*this)(of);
+    const Value& array = is_plain ? scope_.values.at(of.text) : computed;
     std::size_t at = 0, size = array.numbers.size();
     if (const Node& last = node.parts.back(); last.text == ":" && last.parts.size() == 2)
       return slice(node);

@@ -180,6 +180,7 @@ struct Scope {
   std::map<std::string, Value> values;
   std::map<std::string, Function> functions;
   std::map<std::string, std::size_t> indices = {};  // where they stand now
+  std::size_t* steps_left = nullptr;  // of all computations that share it; none: of each 2,000,000
 
   Value operator()(const Node& node) const;
 

@@ -743,12 +743,14 @@ class Reader {
 
   // A function before an operand without brackets, as in tanh² x.
   Node applied(const std::string& function) {
+    go_deeper("too many functions of functions");
     std::optional<Node> power_of_it;
     if (now().is("^")) power_of_it = exponent(take().subscript);
     const bool bracket = power_of_it && now().is("(");
     Node of = now().is("-") ? factor() : power();
     while (!bracket && begins_operand()) of = Node::binary(of, "", power());
     const Node call{Kind::call, function, {of}};
+    --depth_;
     return power_of_it ? Node::binary(call, "^", *power_of_it) : call;
   }
 

@@ -65,8 +65,9 @@ inline bool fit_entrywise(const Value& a, const Value& b) {
   if (node.text == "·" && fit_entrywise(a, b)) advice = "; entry by entry is ⊙, or .*";
   if (a.shape.size() > 2 || b.shape.size() > 2)
     advice = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";
-  throw Error(text_of(node.parts[0]), " is ", to_text(a.shape), " and ", text_of(node.parts[1]),
-              " is ", to_text(b.shape), ": that does not fit", advice);
+  throw Error(excerpt(text_of(node.parts[0])), " is ", to_text(a.shape), " and ",
+              excerpt(text_of(node.parts[1])), " is ", to_text(b.shape), ": that does not fit",
+              advice);
 }
 
 // Computes f of each pair of entries; a row, a column or a number is repeated.
