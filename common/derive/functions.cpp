@@ -111,8 +111,7 @@ Axis axis_of(const Node& call, const Hand& hand, bool of_method) {
 
 Node fold(const std::string& words, Node of) { return {Kind::fold, words, {std::move(of)}}; }
 
-Node summed(const Node& call, const Meaning& meaning, bool of_method) {
-  const Hand& hand = meaning.hand();
+Node summed(const Node& call, const Hand& hand, bool of_method) {
   const bool means = call.text == "mean" || call.text == "average";
   const Node& of = call.parts[0];
   const bool with_letters = call.parts.size() > 1 && call.parts[1].kind == Kind::matrix &&
@@ -129,11 +128,8 @@ Node summed(const Node& call, const Meaning& meaning, bool of_method) {
   if (of.kind == Kind::call && of.text == "colwise") return fold("column" + what, of.parts[0]);
   if (of.kind == Kind::call && of.text == "rowwise") return fold("row" + what, of.parts[0]);
   const Axis axis = axis_of(named, hand, of_method);
-  const std::optional<Value> value = meaning.value_of(of);
-  const bool makes_row = hand.first_axis == 0 && axis.is_given && !axis.is_first && !axis.keeps &&
-                         value && value->rows() == value->cols();
-  if (makes_row)
-    return Node::unary("ᵀ", fold("row" + what, of));  // NumPy's row, where it fits, too
+  const bool makes_row = hand.first_axis == 0 && axis.is_given && !axis.is_first && !axis.keeps;
+  if (makes_row) return Node::unary("ᵀ", fold("row" + what, of));  // as NumPy does
   if (axis.is_given) return fold((axis.is_first ? "column" : "row") + what, of);
   if (hand.sums_columns && !of_method && call.parts.size() == 1) return fold("column" + what, of);
   if (!means) return fold("Σ", of);
@@ -296,7 +292,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
     return contains(names, call.text);
   };
   std::vector<Node> of = call.parts;
-  if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, *this, of_method);
+  if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, hand_, of_method);
   if (is({"softmax"}) && of.size() > 1) return softmaxed(call, hand_, of_method);
   if (is({"softmax'"}))
     throw Error(

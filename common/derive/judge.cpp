@@ -109,12 +109,13 @@ struct LineJudge {
       if (name != "loss") scope.values["d" + name] = gradients.of(name);
   }
 
-  // A row may stand for a column where einsum made it, which knows neither.
+  // A vector of NumPy, which is neither a row nor a column, may stand for a column.
   Value value_like_asked(const Equation& yours) {
     Value made = value(yours);
-    const bool of_table =
-        yours.sides.back().kind == Kind::table && yours.sides.back().indices.size() == 1;
-    if (of_table && made.numbers.size() == truth().numbers.size()) made.shape = truth().shape;
+    const Node& right = yours.sides.back();
+    const bool of_vector =
+        (right.kind == Kind::table && right.indices.size() == 1) || is_row_of_sums(right);
+    if (of_vector && made.numbers.size() == truth().numbers.size()) made.shape = truth().shape;
     return made;
   }
 
@@ -504,6 +505,10 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       said = judge_reading(d, asked, line, typed);
     } catch (const Error& error) {
       said.text = one_line(error.what()) + kind_of_answer(asked);
+      visit(typed.equation.sides.back(), [&](const Node& node) {
+        if (is_row_of_sums(node))
+          said.text += "; without keepdims=True NumPy makes a row of the sums of rows";
+      });
     }
     if (said.right) return said;
     if (first.text.empty()) first = said;

@@ -50,4 +50,7 @@ std::vector<Slip> slips_of(const Node& tree, const Scope& scope);
 // where there is none.
 std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& scope);
 
+// Tells whether a tree is what NumPy makes of the sums of rows without keepdims=True.
+bool is_row_of_sums(const Node& node);
+
 }  // namespace formula

@@ -36,9 +36,7 @@ Node with_sums(Node tree) {
 // Takes (row sums of A)ᵀ for row sums of A.
 Node with_columns(Node tree) {
   for (Node& part : tree.parts) part = with_columns(std::move(part));
-  const bool turned = tree.text == "ᵀ" && tree.kind == Kind::unary &&
-                      tree.parts[0].kind == Kind::fold && tree.parts[0].text.starts_with("row");
-  return turned ? tree.parts[0] : tree;
+  return is_row_of_sums(tree) ? tree.parts[0] : tree;
 }
 
 Node with_function(Node tree, const std::string& f) {
@@ -335,6 +333,11 @@ class Mutator {
 };
 
 }  // namespace
+
+bool is_row_of_sums(const Node& node) {
+  return node.kind == Kind::unary && node.text == "ᵀ" && node.parts[0].kind == Kind::fold &&
+         node.parts[0].text.starts_with("row");
+}
 
 std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& scope) {
   std::vector<Slip> all;

@@ -27,6 +27,13 @@ Scope with_gradients(const Derivation& d, const Asked* asked = nullptr) {
   return scope;
 }
 
+// Tells whether a name is turned as in NumPy, W.T.
+bool ends_in_T(const std::string& text) {
+  for (std::size_t at = text.find(".T"); at != text.npos; at = text.find(".T", at + 1))
+    if (at + 2 == text.size() || !is_letter_or_digit(text[at + 2])) return true;
+  return false;
+}
+
 // Tells by its signs which language a line is written in, of which two read A * B and sum(A, 1)
 // differently; nothing where the signs are those of both.
 Hand hand_of(const Derivation& d, const std::string& text) {
@@ -39,7 +46,8 @@ Hand hand_of(const Derivation& d, const std::string& text) {
                        [&](const char* sign) { return in.find(sign) != in.npos; });
   };
   const std::string no_slopes = replaced(text, "'(", "(");  // in φ'(Z) ' is no transpose
-  const bool numpy = has(text, {"@", "np.", "jnp.", "torch.", "**", ".sum(", ".mean(",
+  const bool numpy = ends_in_T(text) ||
+                     has(text, {"@", "np.", "jnp.", "torch.", "**", ".sum(", ".mean(",
                                 "axis=", "dim=", "keepdim", "einsum", ".mm(", ".matmul(", "tf."}),
              r = has(text, {"%*%", "colSums", "rowSums", "crossprod"}),
              matlab = has(no_slopes, {".*", "./", ".^", "'", " dims=", ",dims="});
@@ -47,6 +55,7 @@ Hand hand_of(const Derivation& d, const std::string& text) {
              ends_as_matlab = text.find_last_not_of(" ") != text.npos &&
                               text[text.find_last_not_of(" ")] == ';' && !numpy;
   hand.dots_multiply = mathematica;
+  hand.binds_tightly = r;
   hand.star_is_entrywise = ((numpy || r) && !matlab) || mathematica;
   if (numpy != (matlab || ends_as_matlab)) hand.first_axis = numpy ? 0 : 1;
   return hand;
@@ -135,16 +144,6 @@ std::optional<Node> written_out(const Asked& asked, const std::string& right, co
   return number ? std::optional(Node{Kind::number, significant(*number, 17)}) : std::nullopt;
 }
 
-// Tells whether sums of rows stand inside a line, which make a row in NumPy.
-bool needs_keepdims(const Node& right) {
-  bool inside = false;
-  for (const Node& part : right.parts)
-    visit(part, [&](const Node& node) {
-      inside |= node.kind == Kind::fold && node.text.starts_with("row");
-    });
-  return inside;
-}
-
 void check_left(const Equation& e, const Asked& asked) {
   if (name_on_left(e) == asked.name) return;
   throw Error("what is asked for is ", asked.name,
@@ -182,10 +181,7 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   }
   check_left(e, asked);
   if (e.relations[0] == "←") e.relations[0] = "=";
-  Typed typed{e, meaning.notes()};
-  if (hand.first_axis == 0 && needs_keepdims(e.sides[1]) && line.find("keepdim") == line.npos)
-    typed.notes.push_back("a column; NumPy and PyTorch make one with keepdims=True alone");
-  return typed;
+  return {e, meaning.notes()};
 }
 
 // Reads a line with what stands behind two blanks, or else without it.

@@ -90,6 +90,7 @@ struct Hand {
   int first_axis = -1;               // of sum(A, 0); -1 where nobody can tell
   bool sums_columns = false;         // sum(A), as in MATLAB
   bool divides_narrowly = false;     // a/b c is (a/b)·c, as by hand, and not a/(b·c)
+  bool binds_tightly = false;        // A * B %*% C is A * (B %*% C), as in R
   bool dots_multiply = false;        // A.T, as in Mathematica, where T has a value
   bool groups = false;               // [a + b] is (a + b)
 };

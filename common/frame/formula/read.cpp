@@ -213,6 +213,7 @@ class Reader {
     else if (now().is("Σ")) result = sum_over();
     else if (std::optional<Node> words = fold_in_words()) result = std::move(*words);
     else result = beside();
+    while (hand_.binds_tightly && accept("@")) result = Node::binary(result, "@", beside());
     --depth_;
     return result;
   }
@@ -733,9 +734,9 @@ class Reader {
 
   // np.f and std::f are f.
   bool is_module(const Token& name) const {
-    constexpr std::string_view modules[] = {"np",  "numpy", "torch",      "jnp",
-                                            "jax", "tf",    "math",       "nn",
-                                            "F",   "std",   "functional", "linalg"};
+    constexpr std::string_view modules[] = {"np",         "numpy", "torch", "jnp", "jax",
+                                            "tf",         "math",  "nn",    "F",   "std",
+                                            "functional", "Math",  "linalg"};
     return hand_.is_typed && contains(modules, name.text) && !contains(hand_.names, name.text) &&
            name.subscript.empty() && now().is(".") && !now().has_space() &&
            next().type == Type::name;
