@@ -452,12 +452,13 @@ static void check_names(const Derivation& d, const Asked& asked, const Equation&
   }
   visit(yours.sides.back(), [&](const Node& node) {
     if (node.kind != Kind::name || !node.parts.empty() || contains(indices, node.text)) return;
-    const std::string& name = node.text;
+    std::string name = node.text;
+    if (name.ends_with("'") && scope.functions.count(name) == 0) name.pop_back();
     const auto known = [&](const std::string& one) {
       return scope.values.count(one) > 0 || scope.functions.count(one) > 0 || d.find(one);
     };
     if (known(name) || (name[0] == 'd' && known(name.substr(1)))) return;
-    if (name == asked.name || name.ends_with("'")) return;
+    if (name == asked.name || name == "ones") return;
     std::vector<std::string> names;
     for (const auto& [one, value] : scope.values) names.push_back(one);
     const std::string near = nearest(name, names);
@@ -479,7 +480,13 @@ static Judgement judge_reading(const Derivation& d, const Asked& asked, const st
     judge.check_letters(yours);
     std::size_t steps = 500'000;
     judge.scope.steps_left = &steps;
-    const Value value = judge.value_like_asked(yours);
+    Value value;
+    try {
+      value = judge.value_like_asked(yours);
+    } catch (const Error&) {
+      if (const std::string why = judge.wrong_row(yours); !why.empty()) return {false, why};
+      throw;
+    }
     judge.scope.steps_left = nullptr;
     if (!asked.question.empty()) {
       const Judgement said = judge.answer(yours, value);
@@ -497,6 +504,8 @@ static Judgement judge_reading(const Derivation& d, const Asked& asked, const st
   return {true, text};
 }
 
+static bool has_misfit(const std::string& text) { return text.find("does not fit") != text.npos; }
+
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   Judgement first;
   for (const Typed& typed : read_or_explain(d, asked, line, first)) {
@@ -509,6 +518,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
         if (is_row_of_sums(node))
           said.text += "; without keepdims=True NumPy makes a row of the sums of rows";
       });
+      if (has_misfit(said.text)) said.text += typed.advice;
     }
     if (said.right) return said;
     if (first.text.empty()) first = said;

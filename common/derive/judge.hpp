@@ -20,6 +20,7 @@ Judgement judge(const Derivation& derivation, const Asked& asked, const std::str
 struct Typed {
   Equation equation;
   std::vector<std::string> notes;
+  std::string advice = {};  // on signs that mean something else in its language
 };
 
 // Returns the readings of a line, our own first: a/b c by hand is (a/b)·c, and in MATLAB sum(A) has

@@ -52,6 +52,19 @@ Node with_other(Node tree, const Node& of, const Node& other) {
   return tree;
 }
 
+// Returns the tree with a row added to each of its products of matrices.
+std::vector<Node> with_added(const Node& tree, const Node& row) {
+  std::vector<Node> all;
+  if (tree.kind == Kind::binary && (tree.text == "·" || tree.text.empty()))
+    all.push_back(Node::binary(tree, "+", row));
+  for (std::size_t k = 0; k < tree.parts.size(); ++k)
+    for (Node& part : with_added(tree.parts[k], row)) {
+      all.push_back(tree);
+      all.back().parts[k] = std::move(part);
+    }
+  return all;
+}
+
 // Returns the numbers that our line does not have.
 std::vector<Node> numbers_in(const Node& yours, const Node* ours) {
   std::vector<Node> numbers, of_ours{{Kind::number, "1"}};
@@ -351,6 +364,10 @@ std::vector<Slip> repairs_of(const Node& yours, const Node* ours, const Scope& s
                                      ? "φ is any activation here, and this is one of them"
                                      : join("another function stands where ", f, " belongs"));
   names_for_numbers(yours, numbers_in(yours, ours), "", scope, all);
+  for (const auto& [name, value] : scope.values)
+    if (value.rows() == 1 && value.numbers.size() > 1 && name[0] != 'd')
+      for (Node& with : with_added(yours, Node::name(name)))
+        add(std::move(with), join("the bias ", name, " is missing"));
   return all;
 }
 

@@ -181,7 +181,10 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   }
   check_left(e, asked);
   if (e.relations[0] == "←") e.relations[0] = "=";
-  return {e, meaning.notes()};
+  const bool stars = hand.star_is_entrywise && line.find('*') != line.npos;
+  return {
+      e, meaning.notes(),
+      stars ? "; * is entry by entry in NumPy and in R, the product of matrices is @ or %*%" : ""};
 }
 
 // Reads a line with what stands behind two blanks, or else without it.

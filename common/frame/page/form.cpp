@@ -108,7 +108,7 @@ std::string shown(const Derivation& d) {
     html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(answer.line),
                  "</span></span></div>", reason, "\n");
   }
-  return join("<details class=\"shown\"><summary>Show me</summary>\n<div class=\"formulas\">\n",
+  return join("<details class=\"told\"><summary>Show me</summary>\n<div class=\"formulas\">\n",
               html, "</div></details>\n");
 }
 

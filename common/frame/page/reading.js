@@ -135,7 +135,7 @@ document.addEventListener('click', event => {
 });
 
 // Who is shown the lines of a derivation may read on.
-for (const shown of all('.derive .shown'))
+for (const shown of all('.derive .told'))
   shown.addEventListener('toggle', () => {
     const fold = shown.closest('form').nextElementSibling;
     if (shown.open && fold?.matches('.found')) fold.open = true;
