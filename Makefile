@@ -37,11 +37,9 @@ exercise%: build/exercise$$(call lesson_of,$$*) always
 	@build/exercise$(call lesson_of,$*) $(if $(findstring .,$*),--only '$*') || [ $$? -eq 1 ]
 lesson_of = $(firstword $(subst ., ,$(1)))
 
-# The solution of a derivation is printed by its lesson.
-solution%: $$(if $$(shell grep -ls '^. $$* |' lessons/*/derive.txt),build/lesson$$(call lesson_of,$$*)) always
-	@sh common/frame/exercise/exercise.sh solution '$*'
-reset% hint% open%: always
-	@sh common/frame/exercise/exercise.sh '$(patsubst %$*,%,$@)' '$*'
+# The solution of a derivation is printed by its lesson, which may have to be compiled.
+reset% hint% solution% open%: always
+	+@MAKE='$(MAKE)' sh common/frame/exercise/exercise.sh '$(patsubst %$*,%,$@)' '$*'
 # The plus hands its jobs to the make that it calls.
 watch%: always
 	+@MAKE='$(MAKE)' sh common/frame/exercise/exercise.sh watch '$*'

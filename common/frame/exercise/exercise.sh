@@ -31,7 +31,11 @@ last=
 for last in $answer; do :; done
 if [ ! -f "$last" ]; then
   if grep -qs "^# $number |" lessons/"$only"_*/derive.txt; then
-    [ "$what" != solution ] || exec build/lesson"$only" --derive "$number" --line '!'
+    if [ "$what" = solution ]; then
+      ${MAKE:-make} -s build/lesson"$only" >&2 && build/lesson"$only" --derive "$number" --line '!'
+      echo "make derive$number asks for these lines, one by one."
+      exit
+    fi
     echo "Exercise $number is answered line by line: make derive$number asks, judges, and gives hints for ?"
     exit
   fi

@@ -123,7 +123,7 @@ class Lexer {
   // Passes what only sets a formula.
   bool layout() {
     const bool escapes = here() == '\\' && here(1) != '\0';
-    if (contains(passed_, at_) || is_dollar()) return pass(1);
+    if (contains(passed_, at_) || is_dollar() || here() == '&') return pass(1);
     if (escapes && (here(1) == '{' || here(1) == '}')) return pass(1);
     if (escapes && std::string_view(",;:!\\ ").find(here(1)) < 6) return pass(2);
     if (rest().starts_with("@. ")) return pass(2);  // Julia's: entry by entry

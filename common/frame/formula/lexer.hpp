@@ -19,7 +19,8 @@ struct Token {
 };
 
 // Returns the tokens of a text that plain_letters has made. Those that say how something is set,
-// as \left, and brackets around a letter of another style, as in \mathbf{W}, are none. Throws Error.
+// as \left, and brackets around a letter of another style, as in \mathbf{W}, are none. Throws
+// Error.
 std::vector<Token> tokens_of(std::string_view text, const Hand& hand);
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -5,8 +5,8 @@
 //   sum       = term {("+" | "-") term}
 //   term      = factor {("·" | "*" | "@" | "times" | "⊙" | ".*" | "/") factor}
 //   factor    = "-" factor | "Σ" [letters] term | words | beside
-//   words     = ("row" | "column") ("sums" | "means") ["of"] term | ("sum" | "mean") "of" (term | sum domain)
-//             | "sum" domain ["of"] term | "sum" term
+//   words     = ("row" | "column") ("sums" | "means") ["of"] term | "sum" domain ["of"] term
+//             | ("sum" | "mean") "of" (term | sum domain) | "sum" term
 //   domain    = "over" ("rows" | "columns" | "entries" | letters ["with" relation])
 //   beside    = power {power}                                            a product without a sign
 //   power     = atom {"^" atom | "ᵀ" | "transposed" | "." name [arguments]}
@@ -15,7 +15,8 @@
 //             | "frac" atom atom
 //   gradient  = ("d" | "∂") loss "/" ("d" | "∂") name | "∇" below [loss]
 //   arguments = [argument {"," argument}]
-//   argument  = [name "="] side | side relation side | side {"for" name ["in" range]} ["if" relation]
+//   argument  = [name "="] side | side relation side
+//             | side {"for" name ["in" range]} ["if" relation]
 //   indices   = side | ":", several
 //   below     = letters or digits | "(" side ")", as in H_ij and Z_(l-1)
 //
@@ -447,7 +448,8 @@ class Reader {
 
   Node turned(const Node& base) {
     Node turn = Node::unary("ᵀ", base);
-    return now().is("[") && !now().has_space() ? entry_of(std::move(turn)) : turn;
+    const bool is_entry = now().is("[") && !now().has_space() && !is_group();
+    return is_entry ? entry_of(std::move(turn)) : turn;
   }
 
   // A.f(x) is f(A, x); A.T, A.grad.
@@ -499,6 +501,8 @@ class Reader {
   // Tells whether brackets group, as in A ⊙ [B + C].
   bool is_group() const {
     if (!hand_.groups || !now().is("[")) return false;
+    const bool lists = next(1).type == Type::number && next(2).type == Type::number;
+    if (lists || next(2).is("]")) return false;  // [1 1 1], A[i]
     int depth = 0;
     for (std::size_t k = at_; tokens_[k].type != Type::end; ++k) {
       depth += tokens_[k].is("[") || tokens_[k].is("(");

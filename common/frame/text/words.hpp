@@ -39,8 +39,8 @@ std::optional<double> decimal_number(const std::string& text);
 // can tell whether it is 11907, so it is none.
 std::optional<double> number_by_hand(std::string text);
 
-// Returns the text with letters of other alphabets of mathematics, marks, signs that look alike, and
-// blanks as the plain ones, and without what is invisible: 𝑍 is Z, ’ is ', X̂ is Xhat.
+// Returns the text with letters of other alphabets of mathematics, marks, signs that look alike,
+// and blanks as the plain ones, and without what is invisible: 𝑍 is Z, ’ is ', X̂ is Xhat.
 std::string plain_letters(std::string_view text);
 
 // Returns "loss 2.5 after 100" of "loss ", 2.5, " after ", 100.
