@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lessons/5_tensor_folding/closed_form.hpp"
 #include "lessons/5_tensor_folding/dictionaries.hpp"
 #include "lessons/5_tensor_folding/spectra.hpp"
 #include "lessons/5_tensor_folding/train.hpp"
@@ -128,6 +129,23 @@ static void folded(Checks& check, Random& random) {
   UnitNet<double> bent({.inputs = 3, .hidden = 4, .outputs = 2});
   fill_normal(bent.tensors(), random);
   refused([&] { check_quadratic(bent, "fold"); }, "fold: the net is not a quadratic function");
+}
+
+// Eigenvalues of what is not symmetric, in pairs and complex; and a table whose products come back
+// with their weights, to rounding over the gaps between them.
+static void at_once(Checks& check, Random& random) {
+  const Numbers turn{{0, -1, 0, 0}, {1, 0, 0, 0}, {0, 0, 3, 0}, {0, 0, 0, 3}},
+      N = normal_matrix<double>(4, 4, 1, random),
+      mixed = matmul(matmul(N, turn), inverse_of_symmetric(matmul(transpose(N), N)));
+  const std::vector<double> values = eigenvalues(matmul(mixed, transpose(N)));  // N·turn·N⁻¹
+  for (std::size_t k = 0; k < 4; ++k)
+    check.near(values.at(k), k < 2 ? 3 : 0, 1e-9, "the real part of an eigenvalue");
+  const Net<double> net(of_products(9, 4, 3), random),
+      found = products_of_table(quadratic_slices(net), 4, Random(5));
+  const Tensor3 S = quadratic_slices(net), again = quadratic_slices(found);
+  for (std::size_t o = 0; o < S.size(); ++o)
+    check.near(max_abs_difference(S[o], again[o]), 0, 1e-9, "the table of what was found at once");
+  for (const double cosine : likeness(net, found)) check.near(cosine, 1, 1e-9, "found at once");
 }
 
 static void readings(Checks& check, Random& random) {
@@ -310,5 +328,6 @@ int main() {
                           training, dictionaries, stored_nets})
     part(test.check, random);
   products(test, random);
+  at_once(test.check, random);
   return test.done("test_lesson5");
 }

@@ -325,8 +325,8 @@ static int show_parts(Session& session) {
     lesson.wrote(session.own[flag::save]);
   }
   return lesson.finish(
-      "A product inside attention helps when the token that attends makes it. The published gate is made by the token "
-      "that is read, and with one head it fails the task that asks for a choice. " +
+      "A product in attention helps when its gate belongs to the token that holds the information: the one that "
+      "attends in the mask task, the one that is read in the same task turned round. " +
       session.answer);
 }
 

@@ -18,6 +18,8 @@ template double mean_loss(const LanguageModel<float>&, Symbols, std::size_t, std
                           std::size_t);
 template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random,
                          const Watch&);
+template void train_task(MirrorTask<float>, Attention<float>&, const RunSettings&, Random,
+                         const Watch&);
 template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random,
                          const Watch&);
 

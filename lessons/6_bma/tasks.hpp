@@ -77,6 +77,33 @@ struct MaskTask : Task<T> {
   }
 };
 
+// The mask task turned round: each of eight tokens brings a content and its own mask, and the last
+// is to return the mean of all κ ⊙ c.
+template <class T>
+struct MirrorTask : Task<T> {
+  using Task<T>::features, Task<T>::X, Task<T>::asked, Task<T>::target;
+  static constexpr std::size_t width = 2 * features, tokens = 8;
+
+  // Draws n sequences of rows (c, 2κ - 1): c ~ N(0, I), κ 0 or 1 at even odds.
+  void draw(std::size_t n, Random& random) {
+    X = {Matrix<T>(n * tokens, width), tokens};
+    target = Matrix<T>(n, features);
+    asked.clear();
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t row = i * tokens; row < (i + 1) * tokens; ++row) {
+        const std::uint64_t mask = random.bits() >> 32;
+        for (std::size_t f = 0; f < features; ++f) {
+          const T c = T(random.normal()), k = T(mask >> f & 1);
+          X.X.row(row)[f] = c;
+          X.X.row(row)[features + f] = 2 * k - 1;
+          target.row(i)[f] += k * c / T(tokens);
+        }
+      }
+      asked.push_back((i + 1) * tokens - 1);
+    }
+  }
+};
+
 // Triggers are to return the mean of the contents so far, others nothing. A marked first token has
 // no content and no target.
 template <class T>
@@ -457,6 +484,8 @@ extern template double mean_loss(const LanguageModel<float>&, Symbols, std::size
 extern template void train_task(MaskTask<float>, Attention<float>&, const RunSettings&, Random,
                                 const Watch&);
 extern template void train_task(SilenceTask<float>, Attention<float>&, const RunSettings&, Random,
+                                const Watch&);
+extern template void train_task(MirrorTask<float>, Attention<float>&, const RunSettings&, Random,
                                 const Watch&);
 extern template class Writer<float>;
 

@@ -371,6 +371,8 @@ static void shown(Checks& check) {
       const std::string line = join(text_of(answer.line.sides[0]), " ", answer.line.relations[0],
                                     " ", text_of(answer.line.sides.back()));
       check.that(judge(d, asked, line).right, join(d.number, ": ", line));
+      check.that(answer.line.sides[0].kind == Kind::entry || answer.line.relations[0] == "=",
+                 join(d.number, ": ", line, " adds to nothing"));
       check.that(!answer.reason.empty(), join(d.number, ", ", line, ": no reason"));
     }
     check.that(has_answer, join(d.number, ", ", asked.name, ": no answer"));
