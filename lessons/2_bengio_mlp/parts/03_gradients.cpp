@@ -1,6 +1,7 @@
 // Lesson 2, part 3: the check, and the mistake that repeated symbols bring out.
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <set>
 
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
@@ -93,6 +94,10 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.predict(
       "Which share of the first half batch's dC does the wrong scatter lose, from 0 to 1?", lost,
       {.plus = 0.1});
+  const std::set<std::uint32_t> different(half.contexts.begin(), half.contexts.end());
+  const double kept = double(different.size()), places = double(half.contexts.size());
+  lesson.say("The ", places, " places of this half hold ", kept, " different symbols: √(1 - ", kept,
+             "/", places, ") = ", fixed(std::sqrt(1 - kept / places), 2), ".");
   const auto losses = train_pairs(lesson, session);
   const Spread right = spread_of(losses[0]), wrong = spread_of(losses[1]);
   const std::string before = fixed(test_loss(start, corpus, session.pool), 4);
