@@ -46,7 +46,7 @@ static std::set<std::size_t> variants(std::size_t function) {
 }
 
 static void all_functions(Lesson& lesson) {
-  int exact = 0;
+  int exact = 0, rounded = 0;
   std::set<std::size_t> not_one;  // quadratics that are not one unit
   double off = 0;
   for (std::size_t f = 0; f < 256; ++f) {
@@ -55,6 +55,10 @@ static void all_functions(Lesson& lesson) {
     for (std::size_t i = 0; i < 8; ++i)
       off = std::max(off, std::abs(std::abs(nearest[i] - output_bit(f, i)) - std::abs(kappa) / 8));
     exact += kappa == 0;
+    bool right = true;
+    for (std::size_t i = 0; i < 8; ++i)
+      right = right && (nearest[i] > 0.5) == (output_bit(f, i) > 0.5);
+    rounded += right;
     if (kappa == 0 && !one_unit_does(f)) not_one.insert(f);
   }
   const int one = exact - int(not_one.size());
@@ -64,6 +68,7 @@ static void all_functions(Lesson& lesson) {
              " are quadratics. One unit is ", one, " of them, or ", whole,
              " if all its numbers are to be whole.");
   lesson.claim("quadratics: 8 over 4", exact, exactly(70));
+  lesson.claim("right if the best quadratic's answers are rounded at 1/2", rounded, exactly(254));
   lesson.claim("of these one unit, with one factor of -1, 0 and 1", one, exactly(46));
   lesson.claim("... with both factors of whole numbers from -3 to 3", whole, exactly(30));
   lesson.claim("the other 24: if z then x else y, its inputs exchanged or negated",
