@@ -77,9 +77,10 @@ class Reader {
   const Token& next(std::size_t k = 1) const {
     return tokens_[std::min(at_ + k, tokens_.size() - 1)];
   }
-  const Token& take() {
-    ++at_;
-    return tokens_[at_ - 1];
+  const Token& take() {  // the end stays
+    const Token& token = now();
+    at_ += token.type != Type::end;
+    return token;
   }
   static bool is_relation(const Token& t) {
     return t.type == Type::sign && contains(relations, t.text);
@@ -254,7 +255,7 @@ class Reader {
   std::optional<Node> fold_in_words() {
     if (now().type != Type::name || (!next().has_space() && next().is("("))) return std::nullopt;
     if (now().is("mean") && next().is("of") && !hand_.is_typed) {
-      take(), take();
+      at_ += 2;
       return fold("mean of", term());
     }
     if (const std::string side = side_of_sums(); !side.empty()) {
@@ -615,7 +616,10 @@ class Reader {
 
   Node argument() {
     if (now().type == Type::text) return {Kind::text, take().text};
-    if (now().is("[") && next().is("]")) return at_ += 2, Node{Kind::text, "[]"};
+    if (now().is("[") && next().is("]")) {
+      at_ += 2;
+      return {Kind::text, "[]"};
+    }
     if (accept(":")) return Node::name(":");
     if (now().type == Type::name && next().is("=")) {
       const std::string name = full_name(take());
@@ -644,7 +648,7 @@ class Reader {
       if (in_range) expect("(");
       Node end = this->sum();
       if (in_range) expect(")");
-      if (accept(":")) sum_to_end();
+      if (accept(":")) this->sum();  // 1:n, all there are
       else if (end.kind == Kind::number)
         limit_by(one_where("<", Node::name(letter), std::move(end)));
     }
@@ -656,9 +660,6 @@ class Reader {
     }
     return sum;
   }
-
-  // 1:n, all there are
-  void sum_to_end() { sum(); }
 
   Node matrix() {
     const bool before = std::exchange(in_matrix_, true);
@@ -711,7 +712,10 @@ class Reader {
       return Node{Kind::call, full_name(name), arguments()};
     }
     if (contains(before_operands, name.text) && !is_call) return applied(name.text);
-    if (is_module(name)) return take(), named();
+    if (is_module(name)) {
+      take();
+      return named();
+    }
     const std::string& below = name.subscript;
     const bool letters = is_small_letters(below);
     Node array = Node::name(name.text);
@@ -732,7 +736,10 @@ class Reader {
     } else {
       array.text = full_name(name);
     }
-    if (is_call) return take(), Node{Kind::call, array.text, arguments()};
+    if (is_call) {
+      take();
+      return {Kind::call, array.text, arguments()};
+    }
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
   }
 
