@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "common/data/corpus.hpp"
+#include "common/derive/judge.hpp"
 #include "common/frame/files/file.hpp"
 #include "common/frame/files/safetensors.hpp"
 #include "common/frame/lesson/part.hpp"
@@ -249,14 +250,33 @@ static void load_lesson6(Input& in) {
       [] { return lesson6::load_run(model_file, "--load"); });
 }
 
+// Any bytes are judged and shown in one line, as an answer to any derivation.
+static void read_typed_line(Input& in) {
+  static const std::vector<formula::Derivation> all = [] {
+    std::vector<formula::Derivation> every;
+    for (const auto& entry : std::filesystem::directory_iterator("lessons"))
+      if (entry.is_directory())
+        for (formula::Derivation& d : formula::derivations_in(entry.path().string()))
+          every.push_back(std::move(d));
+    return every;
+  }();
+  const formula::Derivation& d = all[in.ConsumeIntegralInRange<size_t>(0, all.size() - 1)];
+  const formula::Asked& asked = d.asked[in.ConsumeIntegralInRange<size_t>(0, d.asked.size() - 1)];
+  const string line = rest(in), said = formula::judge(d, asked, line).text;
+  require(!said.empty() && said.find('\n') == said.npos, "a judgement is one line");
+  const formula::Echo shown = formula::echo(d, asked, line);
+  require(!shown.math.empty() || !shown.problem.empty(), "a line is shown, or what is not read");
+  formula::named_in(d, line);
+}
+
 static const struct {
   const char* name;
   void (*read)(Input& in);
-} readers[] = {{"words", read_words},           {"corpus", read_corpus},
-               {"vocabulary", read_vocabulary}, {"markdown", read_markdown},
-               {"flags", read_flags},           {"safetensors", read_safetensors},
-               {"images", read_images},         {"load2", load_lesson2},
-               {"load5", load_lesson5},         {"load6", load_lesson6}};
+} readers[] = {
+    {"words", read_words},       {"corpus", read_corpus},   {"vocabulary", read_vocabulary},
+    {"markdown", read_markdown}, {"flags", read_flags},     {"safetensors", read_safetensors},
+    {"images", read_images},     {"load2", load_lesson2},   {"load5", load_lesson5},
+    {"load6", load_lesson6},     {"typed", read_typed_line}};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, size_t size) {
   static const string wanted = std::getenv("READER") ? std::getenv("READER") : "";
