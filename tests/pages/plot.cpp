@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "common/frame/plot/axes.hpp"
+#include "common/frame/plot/scene.hpp"
 #include "tests/check.hpp"
 
 namespace test_plot {
@@ -255,6 +256,42 @@ static void cells_and_boxes(Checks& check) {
   sound(check, diagram, "a diagram");
 }
 
+static void scenes(Checks& check) {
+  for (const auto& [number, words] : {std::pair(0.5, ".5"),
+                                      {-3.0, "−3"},
+                                      {12.46, "12.5"},
+                                      {-0.0612, "−.061"},
+                                      {1e-9, "~0"},
+                                      {0.0, "0"},
+                                      {123.4, "123"}})
+    check.equal(short_number(number), words, "a number in a cell");
+  check.near(width_of_flow(-2, 4), 4.6, 1e-12, "half the largest flow");  // (1.2 + 8)/2
+  check.near(width_of_flow(1, 0), 1.2, 0, "a flow where all are 0");
+  Scene scene("Two & three");
+  scene.grid({{20, 10}, {40, 30}, "", Fill::stored}, {{"a", "<b>"}, {"c", "d"}});
+  scene.arrow({0, 0}, {100, 0}, {Tone::gradient, 10});  // a head of 18, nine to either side
+  scene.valve({50, 50}, false);
+  scene.valve({50, 90}, true);
+  scene.pin({9, 9}, "1", false);
+  scene.label({0, 0}, {{"x", {}}, {"<y>", {.tone = Tone::minus}}});
+  scene.text_up({0, 0}, "up");
+  scene.touch({0, 0}, {9, 9}, "z", "1", "b");
+  scene.region({0, 0}, 240, -1, 1, [](double x, double) { return x; });
+  scene.end(100);
+  const std::string drawn = svg(scene);
+  check.equal(malformed(drawn), "", "a scene");
+  const std::string top = between(drawn, "class=\"plot-box\" x=\"20\" y=\"", "\"");
+  const double y = std::atof(top.c_str()) - 10;
+  for (const std::string& part :
+       {std::string("width=\"80\" height=\"60\" rx=\"0\""), std::string(">&lt;b&gt;</text>"),
+        markup("M100 @L82 @L82 @z", y, y + 9, y - 9), std::string("data-knobs=\"b\""),
+        std::string("rotate(-90)"), std::string("stroke-dasharray")})
+    check.that(has(drawn, part), "a scene with " + part);
+  check.that(count(drawn, "plot-stroke plot-gate") == 3, "a shut valve in one piece, open in two");
+  // 12 columns to either side of 0 have the shades 1 to 8, the first and last of half a step.
+  check.that(count(drawn, "plot-fill plot-minus\" opacity=\"0.8\"") == 24, "a row's darkest plum");
+}
+
 static void refusals(Checks& check) {
   const auto refused = [&](const auto& picture, const char* words) {
     check.throws<std::invalid_argument>([&] { svg(picture); }, words, words);
@@ -280,6 +317,6 @@ static void refusals(Checks& check) {
              "values over their steps");
 }
 
-static const Listed here("plot", {axes, odd_pictures, charts, cells_and_boxes, refusals});
+static const Listed here("plot", {axes, odd_pictures, charts, cells_and_boxes, scenes, refusals});
 
 }  // namespace test_plot
