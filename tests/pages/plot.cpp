@@ -208,6 +208,30 @@ static void charts(Checks& check) {
     check.that(has(svg(two), label), std::string("labels of one series: ") + label);
 }
 
+// Labels at one place stand beside one another, and a page still reads their places.
+static void labels_apart(Checks& check) {
+  const std::vector<double> same(9, 5);
+  Series series{.name = "nine", .x = same, .y = same, .points = true};
+  series.labels = std::vector<std::string>(9, "mm");  // 19.86 px wide
+  const std::string drawn = svg(known(series));
+  const std::string place = between(drawn, "transform=\"translate(", ")");
+  check.that(count(drawn, "translate(" + place + ")") == 9, "places stay");
+  check.that(!has(drawn, "<g transform"), "no key for labels");
+  std::vector<Spot> at;
+  for (std::size_t i = drawn.find("class=\"plot-dot"); i != drawn.npos;
+       i = drawn.find("class=\"plot-dot", i + 1)) {
+    const std::size_t from = drawn.rfind("<text", i);
+    const std::string tag = drawn.substr(from, i - from);
+    at.push_back({std::atof(between(tag, "x=\"", "\"").c_str()),
+                  std::atof(between(tag, "y=\"", "\"").c_str())});
+  }
+  check.that(at.size() == 9, "all are drawn");
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      check.that(std::abs(at[i].x - at[j].x) > 19.8 || std::abs(at[i].y - at[j].y) > 17.9,
+                 join("labels ", i, " and ", j, " overlap"));
+}
+
 static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
   for (const char* cell :  // blue, red, nothing, on paper of any colour
@@ -317,6 +341,7 @@ static void refusals(Checks& check) {
              "values over their steps");
 }
 
-static const Listed here("plot", {axes, odd_pictures, charts, cells_and_boxes, scenes, refusals});
+static const Listed here("plot", {axes, odd_pictures, charts, labels_apart, cells_and_boxes, scenes,
+                                  refusals});
 
 }  // namespace test_plot
