@@ -312,8 +312,10 @@ static void scenes(Checks& check) {
         std::string("rotate(-90)"), std::string("stroke-dasharray")})
     check.that(has(drawn, part), "a scene with " + part);
   check.that(count(drawn, "plot-stroke plot-gate") == 3, "a shut valve in one piece, open in two");
-  // 12 columns to either side of 0 have the shades 1 to 8, the first and last of half a step.
-  check.that(count(drawn, "plot-fill plot-minus\" opacity=\"0.8\"") == 24, "a row's darkest plum");
+  // Columns of 1/12: the first has the middle -.958, the second -.875, so both differ by a shade.
+  check.that(has(drawn, "plot-fill plot-minus\" opacity=\"0.8\" d=\"M0 0h1v1h-1zM0 1h1"),
+             "the darkest plum is the first column");
+  check.that(count(drawn, "plot-fill plot-minus\" opacity") == 8, "a path for each shade");
 }
 
 static void refusals(Checks& check) {

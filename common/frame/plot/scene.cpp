@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/frame/plot/scene.hpp"
 
+#include <map>
+
 namespace plot {
 
 // Contrasts with the paper of at least 5 in light, 7 in dark.
@@ -179,9 +181,13 @@ void Scene::curve(const Path& path, const Pen& pen) {
   svg_.element(R"(<polyline class="@"@ points="@"/>)", class_of(pen), style_of(pen), points(path));
 }
 
-void Scene::polygon(const Path& corners, Tone tone, double opacity) {
-  svg_.element(R"(<polygon class="plot-fill @" opacity="@" points="@"/>)", class_of(tone), opacity,
-               points(corners));
+// It hides what lies behind it.
+void Scene::facet(const Path& corners, double height) {
+  const std::string place = points(corners);
+  const int shade = shade_of(height);
+  svg_.element(R"(<polygon class="plot-page" points="@"/>)", place);
+  svg_.element(R"(<polygon class="plot-fill @ plot-rule" fill-opacity="@" points="@"/>)",
+               class_of(tone_of(shade)), opacity_of(shade), place);
 }
 
 // The line ends within the head, whose tip lies at `to`.
@@ -226,12 +232,12 @@ void Scene::pin(Spot at, const std::string& words, bool firm) {
   text({at.x, at.y + middle}, words, {.strong = firm});
 }
 
-// Equal neighbours of a row are one piece.
+// Each shade is one path; equal neighbours of a row are one piece of it.
 void Scene::region(Spot corner, double side, double low, double high,
                    const std::function<double(double, double)>& f) {
   constexpr int parts = 24;
   const double size = side / parts, step = (high - low) / parts;
-  svg_.element(R"(<g shape-rendering="crispEdges">)");
+  std::map<int, std::string> paths;
   for (int row = 0; row < parts; ++row) {
     const auto shade = [&](int column) {
       return shade_of(f(low + (column + 0.5) * step, high - (row + 0.5) * step));
@@ -239,11 +245,15 @@ void Scene::region(Spot corner, double side, double low, double high,
     for (int from = 0, to = 0; from < parts; from = to) {
       const int own = shade(from);
       while (to < parts && shade(to) == own) ++to;
-      if (own != 0)
-        bar({corner.x + size * from, corner.y + size * row}, {size * (to - from), size},
-            tone_of(own), opacity_of(own));
+      if (own != 0) paths[own] += join("M", from, " ", row, "h", to - from, "v1h", from - to, "z");
     }
   }
+  const Spot place = down(corner);
+  svg_.element(R"_(<g shape-rendering="crispEdges" transform="translate(@ @) scale(@)">)_", place.x,
+               place.y, size);
+  for (const auto& [shade, path] : paths)
+    svg_.element(R"(<path class="plot-fill @" opacity="@" d="@"/>)", class_of(tone_of(shade)),
+                 opacity_of(shade), path);
   svg_.element("</g>");
 }
 

@@ -81,7 +81,7 @@ class Scene {
 
   void dot(Spot at, double radius, Tone tone = Tone::ink);
   void pin(Spot at, const std::string& words, bool firm = true);  // a value at a corner
-  void polygon(const Path& corners, Tone tone, double opacity);
+  void facet(const Path& corners, double height);  // of a surface, in the shade of a region
 
   // Fills a square of side `side` with f over [low, high]², blue where it is positive, plum where
   // negative, in eight shades up to size 1.
