@@ -190,19 +190,23 @@ void Scene::facet(const Path& corners, double height) {
                class_of(tone_of(shade)), opacity_of(shade), place);
 }
 
-// The line ends within the head, whose tip lies at `to`.
 void Scene::arrow(Spot from, Spot to, const Pen& pen) {
   const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
   if (length == 0) return;
-  const Spot turn{(from.x + to.x) / 2 + dy / length * pen.bend,
-                  (from.y + to.y) / 2 - dx / length * pen.bend};
-  const double last = std::hypot(to.x - turn.x, to.y - turn.y);
-  const Spot way{(to.x - turn.x) / last, (to.y - turn.y) / last};
+  const Spot middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
+  turn(from, {middle.x + dy / length * pen.bend, middle.y - dx / length * pen.bend}, to, pen);
+}
+
+// The line ends within the head, whose tip lies at `to`.
+void Scene::turn(Spot from, Spot by, Spot to, const Pen& pen) {
+  const double last = std::hypot(to.x - by.x, to.y - by.y);
+  if (last == 0) return;
+  const Spot way{(to.x - by.x) / last, (to.y - by.y) / last};
   const double head = std::max(9.0, 1.8 * pen.width), half = head / 2;
   const Spot stop = down({to.x - way.x * head * 0.8, to.y - way.y * head * 0.8});
-  const Spot start = down(from), by = down(turn), tip = down(to);
-  svg_.element(R"(<path class="@" d="M@ @Q@ @ @ @"@/>)", class_of(pen), start.x, start.y, by.x,
-               by.y, stop.x, stop.y, style_of(pen));
+  const Spot start = down(from), corner = down(by), tip = down(to);
+  svg_.element(R"(<path class="@" d="M@ @Q@ @ @ @"@/>)", class_of(pen), start.x, start.y, corner.x,
+               corner.y, stop.x, stop.y, style_of(pen));
   const Spot back{tip.x - way.x * head, tip.y - way.y * head};
   svg_.element(R"(<path class="plot-fill @" d="M@ @L@ @L@ @z"/>)", class_of(pen.tone), tip.x, tip.y,
                back.x - way.y * half, back.y + way.x * half, back.x + way.y * half,

@@ -77,7 +77,8 @@ class Scene {
   void line(Spot from, Spot to, const Pen& pen = {});
   void curve(const Path& path, const Pen& pen);
   void arrow(Spot from, Spot to, const Pen& pen);
-  void valve(Spot at, bool open);  // across a level line
+  void turn(Spot from, Spot by, Spot to, const Pen& pen);  // an arrow that sets out towards `by`
+  void valve(Spot at, bool open);                          // across a level line
 
   void dot(Spot at, double radius, Tone tone = Tone::ink);
   void pin(Spot at, const std::string& words, bool firm = true);  // a value at a corner
