@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "common/frame/plot/axes.hpp"
+#include "common/frame/plot/scene.hpp"
 #include "tests/check.hpp"
 
 namespace test_plot {
@@ -207,6 +208,30 @@ static void charts(Checks& check) {
     check.that(has(svg(two), label), std::string("labels of one series: ") + label);
 }
 
+// Labels at one place stand beside one another, and a page still reads their places.
+static void labels_apart(Checks& check) {
+  const std::vector<double> same(9, 5);
+  Series series{.name = "nine", .x = same, .y = same, .points = true};
+  series.labels = std::vector<std::string>(9, "mm");  // 19.86 px wide
+  const std::string drawn = svg(known(series));
+  const std::string place = between(drawn, "transform=\"translate(", ")");
+  check.that(count(drawn, "translate(" + place + ")") == 9, "places stay");
+  check.that(!has(drawn, "<g transform"), "no key for labels");
+  std::vector<Spot> at;
+  for (std::size_t i = drawn.find("class=\"plot-dot"); i != drawn.npos;
+       i = drawn.find("class=\"plot-dot", i + 1)) {
+    const std::size_t from = drawn.rfind("<text", i);
+    const std::string tag = drawn.substr(from, i - from);
+    at.push_back({std::atof(between(tag, "x=\"", "\"").c_str()),
+                  std::atof(between(tag, "y=\"", "\"").c_str())});
+  }
+  check.that(at.size() == 9, "all are drawn");
+  for (std::size_t i = 0; i < at.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      check.that(std::abs(at[i].x - at[j].x) > 19.8 || std::abs(at[i].y - at[j].y) > 17.9,
+                 join("labels ", i, " and ", j, " overlap"));
+}
+
 static void cells_and_boxes(Checks& check) {
   HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
   for (const char* cell :  // blue, red, nothing, on paper of any colour
@@ -255,6 +280,44 @@ static void cells_and_boxes(Checks& check) {
   sound(check, diagram, "a diagram");
 }
 
+static void scenes(Checks& check) {
+  for (const auto& [number, words] : {std::pair(0.5, ".5"),
+                                      {-3.0, "−3"},
+                                      {12.46, "12.5"},
+                                      {-0.0612, "−.061"},
+                                      {1e-9, "~0"},
+                                      {0.0, "0"},
+                                      {123.4, "123"}})
+    check.equal(short_number(number), words, "a number in a cell");
+  check.near(width_of_flow(-2, 4), 4.6, 1e-12, "half the largest flow");  // (1.2 + 8)/2
+  check.near(width_of_flow(1, 0), 1.2, 0, "a flow where all are 0");
+  Scene scene("Two & three");
+  scene.grid({{20, 10}, {40, 30}, "", Fill::stored}, {{"a", "<b>"}, {"c", "d"}});
+  scene.arrow({0, 0}, {100, 0}, {Tone::gradient, 10});  // a head of 18, nine to either side
+  scene.valve({50, 50}, false);
+  scene.valve({50, 90}, true);
+  scene.pin({9, 9}, "1", false);
+  scene.label({0, 0}, {{"x", {}}, {"<y>", {.tone = Tone::minus}}});
+  scene.text_up({0, 0}, "up");
+  scene.touch({0, 0}, {9, 9}, "z", "1", "b");
+  scene.region({0, 0}, 240, -1, 1, [](double x, double) { return x; });
+  scene.end(100);
+  const std::string drawn = svg(scene);
+  check.equal(malformed(drawn), "", "a scene");
+  const std::string top = between(drawn, "class=\"plot-box\" x=\"20\" y=\"", "\"");
+  const double y = std::atof(top.c_str()) - 10;
+  for (const std::string& part :
+       {std::string("width=\"80\" height=\"60\" rx=\"0\""), std::string(">&lt;b&gt;</text>"),
+        markup("M100 @L82 @L82 @z", y, y + 9, y - 9), std::string("data-knobs=\"b\""),
+        std::string("rotate(-90)"), std::string("stroke-dasharray")})
+    check.that(has(drawn, part), "a scene with " + part);
+  check.that(count(drawn, "plot-stroke plot-gate") == 3, "a shut valve in one piece, open in two");
+  // Columns of 1/12: the first has the middle -.958, the second -.875, so both differ by a shade.
+  check.that(has(drawn, "plot-fill plot-minus\" opacity=\"0.8\" d=\"M0 0h1v1h-1zM0 1h1"),
+             "the darkest plum is the first column");
+  check.that(count(drawn, "plot-fill plot-minus\" opacity") == 8, "a path for each shade");
+}
+
 static void refusals(Checks& check) {
   const auto refused = [&](const auto& picture, const char* words) {
     check.throws<std::invalid_argument>([&] { svg(picture); }, words, words);
@@ -280,6 +343,7 @@ static void refusals(Checks& check) {
              "values over their steps");
 }
 
-static const Listed here("plot", {axes, odd_pictures, charts, cells_and_boxes, refusals});
+static const Listed here("plot", {axes, odd_pictures, charts, labels_apart, cells_and_boxes, scenes,
+                                  refusals});
 
 }  // namespace test_plot

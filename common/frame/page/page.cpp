@@ -122,7 +122,7 @@ std::string list_of_equations(const Result& equations) {
 std::string document(const std::string& title, const std::string& nav, const std::string& main) {
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
+              escape_html(title), "</title>\n<style>\n", style, plot::svg_style, plot::scene_style,
               "</style></head>\n<body>", mark, "Skip to the text</a>\n", "<div class=\"page\">\n",
               nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script,
               "</script></body></html>\n");

@@ -57,6 +57,8 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   svg.paragraph(16, title_of(chart.y));
   // The highest label lies half beside the frame, half above it.
   Frame f{.x = x, .y = y, .top = svg.height + (chart.y.title.empty() ? 12 : 18)};
+  const auto labelled = [](const Series& series) { return !series.labels.empty(); };
+  if (std::any_of(chart.series.begin(), chart.series.end(), labelled)) f.height = 400;
   const Ticks y_ticks = ticks_that_fit(chart.y, y, 9, f.height, 0, 26);
   double widest = 0;
   for (const Tick& tick : y_ticks.major) widest = std::max(widest, width_of({tick.label}));
@@ -149,22 +151,72 @@ bool is_covered(const std::vector<Series>& all, std::size_t k, const Frame& f) {
   return 4 * met > apart;
 }
 
-// Draws the points of a series as their labels.
-void draw_labels(Svg& svg, const Frame& f, const Series& series, std::size_t k) {
-  for (std::size_t i = 0; i < series.labels.size(); ++i) {
-    const Spot place{f.x.at(series.x[i]), f.y.at(series.y[i])};
-    if (!inside(place)) continue;
-    const auto [x, y] = f.px(place);
-    svg.text(0, 6, series.labels[i], "middle", "plot-dot " + colour(k),
-             markup(R"_( stroke-width="0" transform="translate(@ @)")_", x, y) +
-                 data("name", join(series.labels[i], " (", series.name, ")")));
+// A point that stands as its label, which others may have pushed away.
+struct Label {
+  Spot point, at;
+  double half_width;
+  std::string words, name;
+  std::size_t series;
+};
+
+std::vector<Label> labels_of(const Chart& chart, const Frame& f) {
+  std::vector<Label> all;
+  for (std::size_t k = 0; k < chart.series.size(); ++k) {
+    const Series& series = chart.series[k];
+    for (std::size_t i = 0; i < series.labels.size(); ++i) {
+      const Spot place{f.x.at(series.x[i]), f.y.at(series.y[i])};
+      if (!inside(place)) continue;
+      const Spot at = f.px(place);
+      const std::string& words = series.labels[i];
+      all.push_back({at, at, width_of({words}) / 2, words, join(words, " (", series.name, ")"), k});
+    }
   }
+  return all;
+}
+
+// Moves two labels that overlap apart, along the shorter way. Tells whether they did.
+bool part(Label& a, Label& b) {
+  constexpr double height = 18;
+  const double dx = b.at.x - a.at.x, dy = b.at.y - a.at.y;
+  const double over_x = a.half_width + b.half_width - std::abs(dx), over_y = height - std::abs(dy);
+  if (over_x <= 0 || over_y <= 0) return false;
+  const bool sideways = over_x < over_y;
+  const double by = (sideways ? over_x : over_y) / 2 + 0.1;
+  double &first = sideways ? a.at.x : a.at.y, &second = sideways ? b.at.x : b.at.y;
+  const bool ordered = sideways ? dx >= 0 : dy >= 0;
+  first -= ordered ? by : -by;
+  second += ordered ? by : -by;
+  return true;
+}
+
+void push_apart(std::vector<Label>& labels, const Frame& f) {
+  bool pushed = labels.size() <= 200;  // each round looks at all pairs
+  for (int round = 0; pushed && round < 300; ++round) {
+    pushed = false;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      for (std::size_t j = i + 1; j < labels.size(); ++j)
+        pushed = part(labels[i], labels[j]) || pushed;
+    for (Label& label : labels) {
+      label.at.x = std::clamp(label.at.x, f.left, f.left + f.width);
+      label.at.y = std::clamp(label.at.y, f.top, f.top + f.height);
+    }
+  }
+}
+
+// Draws points as their labels, beside their places where others stand there, too.
+void draw_labels(Svg& svg, const Frame& f, const Chart& chart) {
+  std::vector<Label> labels = labels_of(chart, f);
+  push_apart(labels, f);
+  for (const auto& [point, at, half_width, words, name, series] : labels)
+    svg.text(at.x - point.x, 6 + at.y - point.y, words, "middle", "plot-dot " + colour(series),
+             markup(R"_( stroke-width="0" transform="translate(@ @)")_", point.x, point.y) +
+                 data("name", name));
 }
 
 // Draws the pieces of a series, with marks where the points are few or stand alone.
 void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::size_t k) {
   const Series& series = all[k];
-  if (!series.labels.empty()) return draw_labels(svg, f, series, k);
+  if (!series.labels.empty()) return;  // draw_labels draws them
   const bool covered = is_covered(all, k, f);
   svg.element("<g@>", data("name", series.name));
   for (const Path& piece : pieces(series, f.x, f.y)) {
@@ -202,6 +254,7 @@ std::string svg(const Chart& chart) {
     draw_series(svg, f, chart.series, k);
     empty = empty && pieces(series, x, y).empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
+    if (!series.labels.empty()) continue;  // these say what they are
     const bool covered = is_covered(chart.series, k, f);
     const std::string line = markup(R"(<path class="plot-line@ @"@ d="M0 0H26"/>)",
                                     covered ? " plot-halo" : "", colour(k), dashes(k));
@@ -213,6 +266,7 @@ std::string svg(const Chart& chart) {
         markup(R"(<path class="plot-path plot-level"@ d="M0 0H26"/>)", level_dashes(k));
     legend.push_back({line, one_line(name + " (" + number(at) + ")")});
   }
+  draw_labels(svg, f, chart);
   for (const Grip& grip : chart.grips)
     if (const Spot at{x.at(grip.x), y.at(grip.y)}; inside(at)) svg.grip(f.px(at), grip);
   return finish(svg, f, legend, empty);

@@ -135,8 +135,10 @@ std::string svg(const Chart& chart);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 std::string svg(const Diagram& diagram);
+class Scene;  // scene.hpp
+std::string svg(const Scene& scene);
 
-extern const std::string_view svg_style;
+extern const std::string_view svg_style, scene_style;  // scene.hpp adds the second
 std::string without_style(std::string svg);
 
 }  // namespace plot

@@ -118,7 +118,7 @@ std::string Svg::str() const {
       " viewBox=\"0 0 @ @\">\n<title>@</title>\n@@@"
       "<rect class=\"plot-page\" width=\"@\" height=\"@\"/>\n@</svg>\n",
       wide ? " plot-wide" : "", width, bottom, least, width, bottom, escape_html(title),
-      style_begins, svg_style, style_ends, width, bottom, body_);
+      style_begins, style, style_ends, width, bottom, body_);
 }
 
 }  // namespace plot

@@ -47,6 +47,7 @@ class Svg {
   explicit Svg(const std::string& title);
 
   double width = svg_width, height = 12;  // the height grows with what is added
+  std::string style{svg_style};
 
   template <class... Pieces>
   void element(std::string_view pattern, const Pieces&... pieces) {

@@ -1,8 +1,10 @@
 // Lesson 2, part 3: the check, and the mistake that repeated symbols bring out.
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <numeric>
 #include <set>
 
+#include "common/frame/plot/scene.hpp"
 #include "common/gradcheck.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -77,8 +79,189 @@ static std::array<std::vector<double>, 2> train_pairs(const Lesson& lesson, Sess
   return losses;
 }
 
+using plot::Fill, plot::Pen, plot::Scene, plot::short_number, plot::Spot, plot::Tone, plot::Type;
+
+// Part 7's first network, one window that reads a symbol twice, and all that it computes.
+struct Shown {
+  const Vocabulary& vocabulary;
+  Bengio<float> model;
+  Windows window;
+  Bengio<float>::Trace trace = {};
+  Matrix<float> dS = {}, dE = {}, dC = {};
+
+  void compute() {
+    model.forward(window, trace);
+    dS = loss_of(window)(trace.Y).gradient;
+    dE = model.backward_to_embeddings(trace, dS, model_of_gradients);
+    dC = model.scatter_add(window, dE);
+  }
+  std::size_t read(std::size_t k) const { return window.contexts[k]; }
+  std::size_t target() const { return window.targets[0]; }
+  double probability(std::size_t s) const { return double(dS(0, s)) + (s == target()); }
+
+  Bengio<float> model_of_gradients = model;
+};
+
+constexpr double table_x = 72, cells_x = 192, cell = 46, row_apart = 35, edge = 466;
+constexpr Type soft{.tone = Tone::soft}, soft_left{.tone = Tone::soft, .anchor = "start"},
+    soft_right{.tone = Tone::soft, .anchor = "end"};
+
+static double middle_of(std::size_t k) { return cells_x + (2 * double(k) + 1) * cell; }
+
+static std::vector<std::string> numbers_of(std::span<const float> row) {
+  std::vector<std::string> words;
+  for (const float x : row) words.push_back(short_number(std::round(100 * double(x)) / 100));
+  return words;
+}
+
+// The rows of the window side by side, with a stroke between two symbols.
+static void draw_embeddings(Scene& scene, double y, const std::string& name, const Matrix<float>& E,
+                            Fill fill, Tone tone) {
+  scene.grid({{cells_x, y}, {cell, 28}, "", fill, 9}, {numbers_of(E.row(0))});
+  for (const double k : {2.0, 4.0})
+    scene.line({cells_x + k * cell, y}, {cells_x + k * cell, y + 28}, {tone, 2.2});
+  scene.text({cells_x - 9, y + 19}, name, {.anchor = "end", .slant = true});
+}
+
+// A few rows of C, with arrows from those that are read.
+static void draw_look_up(Scene& scene, const Shown& s, const std::vector<std::size_t>& rows_of_C) {
+  const double top = 56, E_y = 52;
+  scene.text({16, 14}, "Forward", {Tone::value, "start", true});
+  scene.text({table_x + 46, top - 10}, join("C, ", s.model.C.rows(), " × ", s.model.C.cols()),
+             soft);
+  for (std::size_t r = 0; r < rows_of_C.size(); ++r) {
+    const std::size_t symbol = rows_of_C[r];
+    const double y = top + row_apart * double(r);
+    const bool used = s.read(0) == symbol || s.read(1) == symbol || s.read(2) == symbol;
+    scene.grid({{table_x, y}, {46, 26}, "", used ? Fill::value : Fill::stored, 0},
+               {numbers_of(s.model.C.row(symbol))});
+    scene.text({table_x - 8, y + 18}, join(s.vocabulary.label(symbol), " ", symbol), soft_right);
+    for (std::size_t k = 0; k < 3; ++k)
+      if (s.read(k) == symbol)
+        scene.turn({table_x + 95, y + 13}, {middle_of(k), y + 13}, {middle_of(k), E_y + 31},
+                   {Tone::value, 2.2});
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    scene.cell({.corner = {middle_of(k) - 14, 2},
+                .size = {28, 25},
+                .words = s.vocabulary.label(s.read(k)),
+                .type = {.strong = true}});
+    scene.line({middle_of(k), 29}, {middle_of(k), E_y - 3}, {.width = 1});
+  }
+  draw_embeddings(scene, E_y, "E", s.trace.E, Fill::value, Tone::value);
+  scene.text({edge - 16, 163}, "copied twice", {Tone::value, "end"});
+}
+
+static void draw_hidden(Scene& scene, const Shown& s) {
+  const double y = 230, width = (edge - 16) / double(s.trace.H.cols());
+  scene.arrow({edge - 8, 85}, {edge - 8, y - 3}, {Tone::value, 2});
+  scene.text({edge - 16, 186}, join("· W1, ", s.model.W1.rows(), " × ", s.model.W1.cols()),
+             soft_right);
+  scene.label({16, y - 9}, {{"H = tanh(Z), ", soft},
+                            {join(s.trace.H.cols(), " units: "), soft},
+                            {"−1", {.tone = Tone::minus, .strong = true}},
+                            {" to ", soft},
+                            {"1", {.tone = Tone::value, .strong = true}}});
+  for (std::size_t k = 0; k < s.trace.H.cols(); ++k) {
+    const double h = double(s.trace.H(0, k));
+    scene.bar({16 + width * double(k), y}, {width, 20}, h > 0 ? Tone::value : Tone::minus,
+              0.06 + 0.72 * std::abs(h));
+  }
+}
+
+// The five likeliest symbols, the target among them.
+static std::vector<std::size_t> likeliest(const Shown& s) {
+  std::vector<std::size_t> symbols(s.vocabulary.size());
+  std::iota(symbols.begin(), symbols.end(), 0);
+  std::stable_sort(symbols.begin(), symbols.end(), [&](std::size_t a, std::size_t b) {
+    return s.probability(a) > s.probability(b);
+  });
+  symbols.resize(std::min<std::size_t>(symbols.size(), 5));
+  if (std::find(symbols.begin(), symbols.end(), s.target()) == symbols.end())
+    symbols.back() = s.target();
+  return symbols;
+}
+
+static void draw_probabilities(Scene& scene, const Shown& s) {
+  const double top = 294;
+  scene.arrow({edge - 8, 253}, {edge - 8, 272}, {Tone::value, 2});
+  scene.text({edge - 20, 268},
+             join("· W2, ", s.model.W2.rows(), " × ", s.model.W2.cols(), ", softmax"), soft_right);
+  scene.text({44, top - 5}, "P", {.anchor = "start", .slant = true});
+  scene.text({edge, top - 5}, "P − T", {Tone::gradient, "end", false, true});
+  double y = top + 4;
+  for (const std::size_t symbol : likeliest(s)) {
+    const bool came = symbol == s.target();
+    const double p = std::round(100 * s.probability(symbol)) / 100;
+    const double d = std::round(100 * double(s.dS(0, symbol))) / 100;
+    if (came) scene.band({16, y - 1}, {edge - 16, 23}, Tone::gradient, 3);
+    scene.text({30, y + 16}, s.vocabulary.label(symbol), {.strong = true});
+    scene.bar({44, y + 3}, {300 * p, 15}, Tone::value, 0.75);
+    scene.text({50 + 300 * p, y + 16}, short_number(p), {.anchor = "start"});
+    if (came)
+      scene.text({400, y + 16},
+                 join("this came: costs ", fixed(-std::log(s.probability(symbol)), 1)),
+                 {.anchor = "end"});
+    scene.text({edge, y + 16}, join(d > 0 ? "+" : "", short_number(d)),
+               {Tone::gradient, "end", came});
+    y += 23;
+  }
+}
+
+static void draw_scatter(Scene& scene, const Shown& s) {
+  const double top = 452, rows_y = top + 52;
+  scene.line({16, top - 18}, {edge, top - 18}, {});
+  scene.text({16, top + 4}, "Back", {Tone::gradient, "start", true});
+  draw_embeddings(scene, top - 2, "dE", s.dE, Fill::gradient, Tone::gradient);
+  scene.text({table_x, rows_y - 8}, "dC", {.anchor = "start", .slant = true});
+  const std::size_t shown[] = {s.read(1), s.read(0)};
+  for (std::size_t r = 0; r < 2; ++r) {
+    const double y = rows_y + row_apart * double(r);
+    scene.text({table_x - 8, y + 18}, s.vocabulary.label(shown[r]),
+               {.anchor = "end", .strong = true});
+    scene.grid({{table_x, y}, {52, 26}, "", Fill::gradient, 0, {.strong = r == 0}},
+               {numbers_of(s.dC.row(shown[r]))});
+    for (std::size_t k = 0; k < 3; ++k)
+      if (s.read(k) == shown[r])
+        scene.turn({middle_of(k), top + 30}, {middle_of(k), y + 13}, {table_x + 109, y + 13},
+                   {Tone::gradient, 2.4});
+  }
+  const double y = rows_y + row_apart;
+  scene.label(
+      {edge, y + 8},
+      {{join("row ", s.vocabulary.label(shown[0]), ": += "), {.strong = true}}, {"adds both", {}}},
+      "end");
+  scene.text({edge, y + 28}, "with = the last alone is left", soft_right);
+  scene.end(y + 32);
+}
+
+static void draw_window(Lesson& lesson, Session& session) {
+  const Vocabulary& vocabulary = session.corpus.vocabulary;
+  std::vector<std::size_t> symbols;
+  for (const char* symbol : {"d", "k", "o", "t"})
+    if (const auto found = vocabulary.find(symbol)) symbols.push_back(*found);
+  if (symbols.size() < 4) return;  // another text
+  const std::uint64_t seed = seed_of_run(lesson.options().seed, 0);
+  Random random(seed);
+  Pool alone(1);
+  Bengio<float> model(plane_form(session.corpus.vocab()), random);
+  train(model, session.corpus.part.train, {.steps = lesson.steps(4000, 100)}, alone,
+        Random(seed, 1));
+  const auto number = [](std::size_t symbol) { return std::uint32_t(symbol); };
+  const std::uint32_t k = number(symbols[1]), o = number(symbols[2]), t = number(symbols[3]);
+  Shown shown{vocabulary, model, {3, {t, o, o}, {k}}};
+  shown.compute();
+  Scene scene("A row that is read twice learns twice");
+  draw_look_up(scene, shown, symbols);
+  draw_hidden(scene, shown);
+  draw_probabilities(scene, shown);
+  draw_scatter(scene, shown);
+  lesson.figure("twice", scene);
+}
+
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   check(lesson, session, at);
+  draw_window(lesson, session);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
   Random random(seed), draws(seed, 1);

@@ -1,5 +1,6 @@
 // Part 3: XOR in one product; and in one ReLU unit?
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p3 {
@@ -20,14 +21,143 @@ static Trained<HiddenNet<double>> trained_relu(Session& session, std::size_t uni
                                     {.steps = session.steps(training.steps, 100)});
 }
 
-// The loss on XOR of U·relu(w[1]·x + w[2]·y + b) + u.
-static double loss_of_unit(const Factor& w, double U, double u) {
+// U·relu(w[1]·x + w[2]·y + b) + u
+static HiddenNet<double> relu_unit(const Factor& w, double U, double u) {
   HiddenNet<double> net({relu_activation, 2, 1, 1});
   net.W = {{w.x}, {w.y}};
   net.b = {{w.one}};
   net.U = {{U}};
   net.u = {{u}};
-  return error_on_xor(output(net, corner_rows())).value;
+  return net;
+}
+
+static double loss_of_unit(const Factor& w, double U, double u) {
+  return error_on_xor(output(relu_unit(w, U, u), corner_rows())).value;
+}
+
+using plot::Scene, plot::Spot, plot::Tone, plot::Type;
+
+// A unit of two different factors that is XOR, and the best ReLU unit, which rises at 10 alone.
+constexpr Factor saddle_first{1, -1, 0}, saddle_second{0, -2, 1};
+static double saddle(double x, double y) { return saddle_first.at(x, y) * saddle_second.at(x, y); }
+static double slope(double x, double y) {
+  static const HiddenNet<double> rising = relu_unit({1, -1, 0}, 2 / 3.0, 1 / 3.0);
+  return output(rising, Matrix<double>{{x, y}})(0, 0);
+}
+
+constexpr double low = -0.15, high = 1.15;  // of the surface, in x and y
+constexpr double turned = 0.49;             // by how much it is turned, 28 degrees
+
+static Spot seen(double x, double y, double height) {
+  const double across = x - 0.5, along = y - 0.5;
+  const double right = across * std::cos(turned) - along * std::sin(turned);
+  const double back = across * std::sin(turned) + along * std::cos(turned);
+  return {226 + 212 * right, 172 - 127 * back - 76 * height};
+}
+
+static void draw_surface(Scene& scene) {
+  constexpr int parts = 11;
+  const auto at = [](int k) { return low + (high - low) * k / parts; };
+  std::vector<std::pair<double, std::pair<int, int>>> far_first;
+  for (int i = 0; i < parts; ++i)
+    for (int j = 0; j < parts; ++j) {
+      const double back = at(i) * std::sin(turned) + at(j) * std::cos(turned);
+      far_first.push_back({-back, {i, j}});
+    }
+  std::sort(far_first.begin(), far_first.end());
+  for (const auto& [back, place] : far_first) {
+    const double x0 = at(place.first), x1 = at(place.first + 1);
+    const double y0 = at(place.second), y1 = at(place.second + 1);
+    const auto corner = [](double x, double y) { return seen(x, y, saddle(x, y)); };
+    const double middle = saddle((x0 + x1) / 2, (y0 + y1) / 2);
+    scene.facet({corner(x0, y0), corner(x1, y0), corner(x1, y1), corner(x0, y1)}, middle / 1.3);
+  }
+}
+
+static void draw_corner(Scene& scene, double x, double y, Spot off) {
+  const double height = saddle(x, y);
+  const Spot foot = seen(x, y, 0), top = seen(x, y, height);
+  if (height > 0) {
+    scene.line(foot, top, {.tone = Tone::ink, .dashed = true});
+    scene.dot(foot, 3);
+  }
+  scene.pin(top, text_of(height));
+  scene.text({top.x + off.x, top.y + off.y}, join("at ", x, y),
+             {.tone = Tone::soft, .anchor = off.x > 0 ? "start" : "end", .clear = true});
+}
+
+static void draw_saddle(Scene& scene) {
+  scene.curve({seen(0, 0, 0), seen(1, 0, 0), seen(1, 1, 0), seen(0, 1, 0), seen(0, 0, 0)},
+              {.width = 1, .dashed = true});
+  draw_surface(scene);
+  const plot::Pen zero{Tone::ink, 2.2};
+  const Spot end = seen(high, high, 0), start = seen(low, 0.5, 0);
+  scene.line(seen(low, low, 0), end, zero);
+  scene.line(start, seen(high, 0.5, 0), zero);
+  scene.text({end.x + 8, end.y + 6}, "x = y", {.anchor = "start", .clear = true});
+  scene.text({start.x - 7, start.y + 8}, "y = ½", {.anchor = "end", .clear = true});
+  draw_corner(scene, 1, 1, {-17, 3});
+  draw_corner(scene, 0, 1, {-17, 5});
+  draw_corner(scene, 1, 0, {19, 6});
+  draw_corner(scene, 0, 0, {-16, 21});
+  scene.text({466, 18}, text_of(saddle_first, saddle_second), {Tone::value, "end", true});
+}
+
+// A map of the square [-1/2, 3/2]², 200 wide.
+struct Map {
+  Spot corner;
+
+  Spot at(double x, double y) const {
+    return {corner.x + 100 * (x + 0.5), corner.y + 100 * (1.5 - y)};
+  }
+};
+
+static void draw_map(Scene& scene, const Map& map, double f(double x, double y),
+                     const std::string& title, const std::string& below) {
+  scene.text({map.corner.x, map.corner.y - 12}, title, {.anchor = "start", .strong = true});
+  scene.region(map.corner, 200, -0.5, 1.5, f);
+  scene.line(map.at(-0.5, -0.5), map.at(1.5, 1.5), {Tone::ink, 2.2});
+  scene.text({map.corner.x, map.corner.y + 221}, below, {.tone = Tone::soft, .anchor = "start"});
+}
+
+static void draw_pins(Scene& scene, const Map& map, double f(double x, double y)) {
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const auto [x, y] = corners[k];
+    const bool right = std::abs(f(x, y) - xor_gate.truth[k]) < 1e-12;  // rounding
+    const bool third = std::abs(f(x, y) - 1 / 3.0) < 1e-12;
+    scene.pin(map.at(x, y), third ? "⅓" : text_of(f(x, y)), right);
+  }
+}
+
+// Writes the signs of both factors where they are seen.
+static void draw_signs(Scene& scene, const Map& map, double x, double y) {
+  const auto sign = [](double factor) { return factor > 0 ? "+" : "−"; };
+  const double p = saddle_first.at(x, y), q = saddle_second.at(x, y);
+  scene.text(map.at(x, y), join(sign(p), " · ", sign(q)),
+             {.tone = p * q > 0 ? Tone::ink : Tone::minus, .strong = true, .clear = true});
+}
+
+static Scene saddle_and_slope() {
+  Scene scene("XOR fits a saddle, not a slope");
+  draw_saddle(scene);
+  const Map two_lines{{16, 330}}, one_bend{{266, 330}};
+  draw_map(scene, two_lines, saddle, "one product: two lines", "opposite wedges agree");
+  scene.line(two_lines.at(-0.5, 0.5), two_lines.at(1.5, 0.5), {Tone::ink, 2.2});
+  const Type clear{.anchor = "end", .clear = true};
+  scene.text(two_lines.at(1.46, 0.3), "y = ½", clear);
+  scene.text(two_lines.at(1.02, 1.28), "x = y", clear);
+  draw_signs(scene, two_lines, 0.5, -0.38);
+  draw_signs(scene, two_lines, -0.2, 1.3);
+  draw_signs(scene, two_lines, -0.24, 0.2);
+  draw_signs(scene, two_lines, 1.24, 0.7);
+  draw_pins(scene, two_lines, saddle);
+  draw_map(scene, one_bend, slope, "one ReLU unit: one bend", "three corners share ⅓");
+  scene.text(one_bend.at(-0.42, 1.28), "flat", {.anchor = "start", .clear = true});
+  scene.arrow(one_bend.at(0.9, 0.5), one_bend.at(1.26, 0.14), {Tone::ink, 1.6});
+  scene.text(one_bend.at(1.44, 0.6), "only rises", clear);
+  draw_pins(scene, one_bend, slope);
+  scene.end(330 + 224);
+  return scene;
 }
 
 static void one_relu_unit(Lesson& lesson, Session& session) {
@@ -104,6 +234,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                 surfaces("XOR by training",
                          {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
   one_relu_unit(lesson, session);
+  lesson.figure("saddle", saddle_and_slope());
 }
 
 static std::string settings() { return join(starts_of_one, " starts, ", words_of(training)); }

@@ -1,5 +1,6 @@
 // Part 2: two identities that decide what a gate can do; causality; gradients.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p2 {
@@ -8,6 +9,110 @@ constexpr knob::Numbers gates{
     "g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
 constexpr knob::Real times{
     "scale", "what multiplies the scores; at 0 all weights are even", 1, {0, 10, 0.1}};
+
+using plot::Scene, plot::Spot, plot::Tone, plot::Type;
+
+constexpr double side = 45;  // of a cell
+constexpr Type gate_words{.tone = Tone::gate, .anchor = "start"},
+    soft_words{.tone = Tone::soft, .anchor = "start"},
+    strong_words{.anchor = "start", .strong = true};
+
+// One of two panels: the weights of four tokens, and how much of each its gate lets pass.
+struct Panel {
+  Spot corner;
+  bool of_read;  // a gate on each column, else on each row
+  const Matrix<double>& A;
+  const std::vector<double>& g;
+
+  Spot cell(std::size_t i, std::size_t j) const {
+    return {corner.x + side * double(j), corner.y + side * double(i)};
+  }
+};
+
+static void draw_weight(Scene& scene, const Panel& panel, std::size_t i, std::size_t j) {
+  const auto [x, y] = panel.cell(i, j);
+  const double gate = panel.g[panel.of_read ? j : i], weight = panel.A(i, j), most = side - 8;
+  scene.cell({.corner = {x, y}, .size = {side, side}});
+  scene.text({x + side / 2, y + 21}, plot::short_number(std::round(100 * weight * gate) / 100));
+  scene.bar({x + 4, y + side - 14}, {most * weight * gate, 9}, Tone::gate);
+  scene.frame({x + 4, y + side - 14}, {std::max(1.2, most * weight), 9}, {Tone::value, 1.5});
+}
+
+static void draw_gate(Scene& scene, const Panel& panel, std::size_t k) {
+  const auto [x, y] = panel.cell(k, k);
+  const Spot above{x + 2, panel.corner.y - 33}, beside{panel.corner.x + 4 * side + 5, y + 9};
+  scene.cell({.corner = panel.of_read ? above : beside,
+              .size = {panel.of_read ? side - 4 : 36, 26},
+              .words = plot::short_number(panel.g[k]),
+              .fill = plot::Fill::gate,
+              .round = 9,
+              .type = {.strong = true}});
+}
+
+// Marks the token whose gate is lowest, where one is.
+static void draw_lowest(Scene& scene, const Panel& panel) {
+  const auto& g = panel.g;
+  const auto [least, most] = std::minmax_element(g.begin(), g.end());
+  if (*least == *most) return;
+  const auto token = std::size_t(least - g.begin());
+  const auto [x, y] = panel.cell(token, token);
+  if (panel.of_read) scene.band({x, panel.corner.y - 37}, {side, 4 * side + 37}, Tone::gate);
+  else scene.band({panel.corner.x, y}, {4 * side + 45, side}, Tone::gate);
+  const std::string much = *least <= 0.2 ? "hardly" : "least";
+  const std::string lines[] = {join("token ", token), join(panel.of_read ? "is " : "", much),
+                               panel.of_read ? "heard" : "hears"};
+  for (std::size_t k = 0; k < 3; ++k)
+    scene.text({panel.corner.x + 2 * side + 8, panel.corner.y + 24 + 19 * double(k)}, lines[k],
+               gate_words);
+}
+
+static void draw_panel(Scene& scene, const Panel& panel) {
+  const auto [left, top] = panel.corner;
+  const std::size_t n = panel.g.size();
+  draw_lowest(scene, panel);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j <= i; ++j) draw_weight(scene, panel, i, j);
+  for (std::size_t k = 0; k < n; ++k) {
+    draw_gate(scene, panel, k);
+    const Spot cell = panel.cell(k, k);
+    scene.text({left - 10, cell.y + side / 2 + 5}, join(k), {.tone = Tone::soft});
+    scene.text({cell.x + side / 2, top + 4 * side + 18}, join(k), {.tone = Tone::soft});
+  }
+  scene.text({left + 2 * side, top + 4 * side + 38}, "token j is read", {.tone = Tone::soft});
+}
+
+static void draw_key(Scene& scene) {
+  scene.frame({36, 5}, {34, 11}, {Tone::value, 1.5});
+  scene.text({77, 16}, "weight A[i,j]", {.tone = Tone::value, .anchor = "start"});
+  scene.bar({200, 5}, {17, 11}, Tone::gate);
+  scene.frame({200, 5}, {34, 11}, {Tone::value, 1.5});
+  scene.text({241, 16}, "what its gate lets pass", gate_words);
+}
+
+static Scene picture_of(const Matrix<double>& A, const std::vector<double>& g) {
+  Scene scene("Whose gate: the column's or the row's?");
+  draw_key(scene);
+  const double left = 36, right = 252, top = 140, below = top + 4 * side + 60;
+  scene.text({left, 45}, "bma", strong_words);
+  scene.text({left, 66}, "the gate of the token read", gate_words);
+  scene.text({left, 85}, "is on the column", gate_words);
+  draw_panel(scene, {{left, top}, true, A, g});
+  scene.text({right, 45}, "attending", strong_words);
+  scene.text({right, 66}, "the gate of the token", gate_words);
+  scene.text({right, 85}, "that reads is on the row", gate_words);
+  draw_panel(scene, {{right, top}, false, A, g});
+  scene.text_up({16, top + 2 * side}, "token i reads", {.tone = Tone::soft});
+  const Type slant{.slant = true}, gate{.tone = Tone::gate, .strong = true, .slant = true};
+  scene.line({left, below - 4}, {468, below - 4}, {});
+  scene.label({left, below + 20}, {{"O[i] = Σ A[i,j]·", slant}, {"G[j]", gate}, {"·V[j]", slant}});
+  scene.text({left, below + 44}, "differs from term to term:", soft_words);
+  scene.text({left, below + 63}, "stays inside the sum", strong_words);
+  scene.label({right, below + 20}, {{"O[i] = ", slant}, {"G[i]", gate}, {"·Σ A[i,j]·V[j]", slant}});
+  scene.text({right, below + 44}, "the same in each term:", soft_words);
+  scene.text({right, below + 63}, "leaves the sum", strong_words);
+  scene.end(below + 68);
+  return scene;
+}
 
 // A gate is a number for each token, inside the sum, made by either token.   (6.8)
 static void whose_gate(Lesson& lesson, const knob::Settings& at) {
@@ -27,20 +132,7 @@ static void whose_gate(Lesson& lesson, const knob::Settings& at) {
   };
   const Matrix<double> of_read(transpose(times_gates(Matrix<double>(transpose(A))))),
       of_reading = times_gates(A);
-  plot::HeatMap map{.title = "A, A·g of the token read (bma), A·g of the reading token (attending)",
-                    .rows = n,
-                    .cols = 3 * n + 2,
-                    .numbers = true,
-                    .low = 0,
-                    .high = 1};
-  for (std::size_t i = 0; i < n; ++i) {
-    for (const Matrix<double>& shown : {A, of_read, of_reading}) {
-      for (const double a : shown.row(i)) map.values.push_back(std::round(100 * a) / 100);
-      map.values.push_back(0);  // a gap
-    }
-    map.values.pop_back();
-  }
-  lesson.figure("whose", map);
+  lesson.figure("whose", picture_of(A, g));
   const Matrix<double> read = matmul(of_read, V), reading = matmul(of_reading, V);
   const auto [least, most] = std::minmax_element(g.begin(), g.end());
   lesson.note("Gates that differ by up to ", fixed(*most - *least, 2),
