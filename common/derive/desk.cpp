@@ -150,7 +150,7 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
     }
     if (line.empty()) return false;
     if (line == "quit" || line == "exit" || line == "q") return std::nullopt;
-    if (line == "?") {
+    if (line[0] == '?') {
       say_hint();
       continue;
     }

@@ -36,8 +36,7 @@ constexpr Entry table[] = {
     {"mean_all", "A", "mean of A"},
     {"zeros_like", "A", "0·A"},
     {"ones_like", "A", "0·A + 1"},
-    {"squeeze flatten ravel reshape view unsqueeze expand_dims expand keepdim clone detach repmat tile repeat broadcast_to expand_as array asarray "
-     "matrix float double contiguous item vec astype numpy",
+    {"keepdim clone copy detach array asarray matrix float double contiguous item astype numpy",
      "A", "A"},
     {"norm", "A", "|A|"},
     {"log1p", "A", "ln(1 + A)"},
@@ -128,6 +127,9 @@ Node summed(const Node& call, const Hand& hand, bool of_method) {
   if (of.kind == Kind::call && of.text == "colwise") return fold("column" + what, of.parts[0]);
   if (of.kind == Kind::call && of.text == "rowwise") return fold("row" + what, of.parts[0]);
   const Axis axis = axis_of(named, hand, of_method);
+  const bool of_vector = hand.first_axis == 0 && axis.is_given && !axis.keeps &&
+                         (of.kind == Kind::fold && of.indices.empty() && of.text != "Σ");
+  if (of_vector) return fold(means ? "mean of" : "Σ", of);  // NumPy sums a vector to a number
   const bool makes_row = hand.first_axis == 0 && axis.is_given && !axis.is_first && !axis.keeps;
   if (makes_row) return Node::unary("ᵀ", fold("row" + what, of));  // as NumPy does
   if (axis.is_given) return fold((axis.is_first ? "column" : "row") + what, of);
@@ -192,6 +194,20 @@ Node ones(const std::vector<Node>& shape) {
   if (!row && last.text != "1" && (lists || shape.size() == 2))
     throw Error("ones has one row or one column");
   return row ? Node::unary("ᵀ", Node::name("ones")) : Node::name("ones");
+}
+
+// What lays entries out anew is itself where these are a row or a column, or where nothing changes.
+Node reshaped(const Node& call, const Meaning& meaning) {
+  const std::optional<Value> value = meaning.value_of(call.parts[0]);
+  const bool is_line = value && (value->rows() == 1 || value->cols() == 1);
+  const bool same = value && call.parts.size() == 3 &&
+                    text_of(call.parts[1]) == std::to_string(value->rows()) &&
+                    text_of(call.parts[2]) == std::to_string(value->cols());
+  if (!is_line && !same)
+    throw Error(call.text,
+                " lays the entries out anew, and no product needs that; a transpose is Aᵀ, "
+                "or typed A'");
+  return call.parts[0];
 }
 
 // R's sweep(A, 2, v, "-") takes the row v from each row.
@@ -306,6 +322,11 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   if (is({"ones"})) return ones(of);
   if (is({"apply"}) && of.size() == 3 && (of[2].text == "sum" || of[2].text == "mean"))
     return fold(join(of[1].text == "1" ? "row " : "column ", of[2].text, "s of"), of[0]);
+  if (is({"squeeze", "flatten", "ravel", "reshape", "view", "unsqueeze", "expand_dims", "expand",
+          "repmat", "tile", "repeat", "broadcast_to", "expand_as", "vec"}) &&
+      !of.empty())
+    return reshaped(call, *this);
+  if (call.text.starts_with("permute") && of.size() > 1 && text_of(of[1]) == "0") return of[0];
   if (is({"sweep"}) && of.size() > 2) return swept(call);
   if (is({"matmul"}) && of.size() > 1) return multiplied(call);
   if (is({"c"}) && of.size() == 1) return of[0];

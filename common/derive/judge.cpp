@@ -84,7 +84,13 @@ struct LineJudge {
   std::vector<std::string> available() const {
     const std::vector<std::string>& order = gradients.order();
     const auto own = std::find(order.begin(), order.end(), source);
-    return {own == order.end() ? order.begin() : own + 1, order.end()};
+    std::vector<std::string> names(own == order.end() ? order.begin() : own + 1, order.end());
+    for (const Asked& earlier : derivation.asked) {  // which was answered
+      if (earlier.name == what.name) break;
+      const std::string name = earlier.name.substr(1);
+      if (is_of_gradient(earlier.name) && scope.values.count(name) > 0) names.push_back(name);
+    }
+    return names;
   }
 
   // Adds the gradients that a line names. Throws Error if any is not available.
@@ -368,6 +374,17 @@ struct LineJudge {
     return of;
   }
 
+  // Of a number "+=" collects over all indices of the right side.
+  void sum_what_is_added(Equation& yours) const {
+    const std::vector<std::string> letters = scope.free_letters(yours.sides.back());
+    const bool of_number = yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name;
+    if (!of_number || letters.empty()) return;
+    Node sum{Kind::fold, "Σ", {yours.sides.back()}};
+    for (const std::string& letter : letters) sum.indices += letter;
+    yours.sides.back() = std::move(sum);
+    yours.relations[0] = "=";
+  }
+
   // Throws Error if an index stands on one side alone.
   void check_letters(const Equation& yours) const {
     const std::vector<std::string> left = scope.free_letters(yours.sides[0]),
@@ -470,11 +487,12 @@ static void check_names(const Derivation& d, const Asked& asked, const Equation&
 
 static Judgement judge_reading(const Derivation& d, const Asked& asked, const std::string& line,
                                const Typed& typed) {
-  const Equation& yours = typed.equation;
+  Equation yours = typed.equation;
   std::string truth;
   double worst = 0;
   for (std::size_t layer = asked.from; layer <= asked.to; ++layer) {
     LineJudge judge(d, asked, layer);
+    judge.sum_what_is_added(yours);
     check_names(d, asked, yours, judge.scope);
     judge.take_up(yours.sides.back());
     judge.check_letters(yours);
@@ -500,7 +518,11 @@ static Judgement judge_reading(const Derivation& d, const Asked& asked, const st
     truth = judge.is_gradient() ? "central differences" : "ours";
   }
   std::string text = join("right, to ", significant(worst, 2), " of ", truth);
-  for (const std::string& note : typed.notes) text += "; read as " + note;
+  for (std::size_t k = 0; k < typed.notes.size(); ++k) {
+    const bool inside =
+        k + 1 < typed.notes.size() && typed.notes[k + 1].find(typed.notes[k]) != std::string::npos;
+    if (!inside) text += "; read as " + typed.notes[k];
+  }
   return {true, text};
 }
 
@@ -515,7 +537,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
     } catch (const Error& error) {
       said.text = one_line(error.what()) + kind_of_answer(asked);
       visit(typed.equation.sides.back(), [&](const Node& node) {
-        if (is_row_of_sums(node))
+        if (is_row_of_sums(node) && said.text.find("keepdims") == said.text.npos)
           said.text += "; without keepdims=True NumPy makes a row of the sums of rows";
       });
       if (has_misfit(said.text)) said.text += typed.advice;

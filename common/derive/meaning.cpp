@@ -291,6 +291,10 @@ Node Meaning::product_of(const std::string& what, const Node& left, const Node& 
   const std::optional<Value> a = value_of(left), b = value_of(right);
   if (!a || !b) return Node::binary(left, "·", right);
   const auto is_column = [](const Value& v) { return v.cols() == 1; };
+  const auto is_line = [](const Value& v) { return v.rows() == 1 || v.cols() == 1; };
+  if (what == "outer" && (!is_line(*a) || !is_line(*b)))
+    throw Error("outer takes two vectors; a product of matrices is A·B, or typed A @ B");
+  if (what == "inner" && !is_line(*a)) return Node::binary(left, "·", Node::unary("ᵀ", right));
   if (what == "outer")
     return Node::binary(is_column(*a) ? left : Node::unary("ᵀ", left), "·",
                         is_column(*b) ? Node::unary("ᵀ", right) : right);
@@ -320,6 +324,9 @@ Node Meaning::binary(Node node) {
     const bool lies = value && value->rows() == 1;
     return lies == as_row ? of : Node::unary("ᵀ", of);
   };
+  const std::optional<Value> table = value_of(left);
+  if (node.text == "·" && right == Node{Kind::number, "1"} && table && table->cols() > 1)
+    right = Node::name("ones");  // A·1, the sums of rows
   if (is_call(right, "diag")) return Node::binary(left, "⊙", lying(right.parts[0], true));
   if (is_call(left, "diag")) return Node::binary(lying(left.parts[0], false), "⊙", right);
   if (node.text.empty() && scope_.functions.count(left.text) > 0) return node;  // Var x

@@ -284,7 +284,9 @@ class Mutator {
     const Node of_tanh = Node::binary(last.parts[0], "-", square);
     add(joined ? Node::binary(first.parts[0], "⊙", of_tanh) : of_tanh,
         "that is the slope of tanh; σ has G ⊙ (1 - G)");
-    if (joined) add(first.parts[0], "the slope of the sigmoid is missing");
+    if (joined)
+      add(first.parts[0], "the slope of the sigmoid is missing",
+          "the slope of the sigmoid stands once too often");
   }
 
   void spoil_fold(const Node& node) {

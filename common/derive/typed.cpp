@@ -40,6 +40,10 @@ Hand hand_of(const Derivation& d, const std::string& text) {
   Hand hand;
   hand.is_typed = true;
   hand.asked = names_asked(d);
+  for (const Line& line : d.program.lines)
+    for (const Equation& e : line.equations)
+      if (name_on_left(e) == "loss" && e.sides.back().kind == Kind::name)
+        hand.losses.insert(e.sides.back().text);
   for (const auto& [name, value] : d.gradients().values().values) hand.names.insert(name);
   const auto has = [](const std::string& in, std::initializer_list<const char*> signs) {
     return std::any_of(signs.begin(), signs.end(),
@@ -173,6 +177,8 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   if (e.sides.size() != 2) throw Error("one = is enough");
   if (name_on_left(e) != asked.name && e.sides[1] == Node::name(asked.name))
     std::swap(e.sides[0], e.sides[1]);
+  if (e.sides[0] == Node::unary("ᵀ", Node::name(asked.name)))  // dWᵀ = ...
+    e.sides = {Node::name(asked.name), Node::unary("ᵀ", e.sides[1])};
   Node& left = e.sides[0];
   if (left.kind == Kind::name && left.text + "_l" == asked.name && left.parts.size() == 1) {
     if (text_of(left.parts[0]) == "l - 1") e.sides[1] = a_layer_later(e.sides[1]);
@@ -275,9 +281,11 @@ const Asked* named_in(const Derivation& d, const std::string& line) {
   const auto named = [&](std::string side) -> const Asked* {
     try {
       const Node left = Meaning(scope, names, hand)(expression(side, hand));
-      const Node& name = left.kind == Kind::entry ? left.parts[0] : left;
+      const bool turned = left.kind == Kind::unary && left.text == "ᵀ";
+      const Node& name = left.kind == Kind::entry || turned ? left.parts[0] : left;
       if (const Asked* one = d.find(text_of(name))) return one;
-      return d.find(name.text + "_l");
+      const Asked* layered = d.find(name.text + "_l");
+      return layered ? layered : d.find(name.text.substr(0, name.text.find('_')) + "_l");
     } catch (const Error&) {
       return nullptr;
     }

@@ -86,13 +86,14 @@ struct Hand {
   bool is_typed = false;
   std::set<std::string> names = {};  // that have a value
   std::set<std::string> asked = {};  // for
-  bool star_is_entrywise = false;    // A * B, as in NumPy and R
-  int first_axis = -1;               // of sum(A, 0); -1 where nobody can tell
-  bool sums_columns = false;         // sum(A), as in MATLAB
-  bool divides_narrowly = false;     // a/b c is (a/b)·c, as by hand, and not a/(b·c)
-  bool binds_tightly = false;        // A * B %*% C is A * (B %*% C), as in R
-  bool dots_multiply = false;        // A.T, as in Mathematica, where T has a value
-  bool groups = false;               // [a + b] is (a + b)
+  std::set<std::string> losses = {"loss", "Loss", "L", "l", "J", "E"};
+  bool star_is_entrywise = false;  // A * B, as in NumPy and R
+  int first_axis = -1;             // of sum(A, 0); -1 where nobody can tell
+  bool sums_columns = false;       // sum(A), as in MATLAB
+  bool divides_narrowly = false;   // a/b c is (a/b)·c, as by hand, and not a/(b·c)
+  bool binds_tightly = false;      // A * B %*% C is A * (B %*% C), as in R
+  bool dots_multiply = false;      // A.T, as in Mathematica, where T has a value
+  bool groups = false;             // [a + b] is (a + b)
 };
 
 // Read an expression, a formula with a relation, a line with columns two spaces apart. The grammar

@@ -133,13 +133,14 @@ class Lexer {
     if (!style && !mark && !contains(of_layout, tex)) return false;
     pass(1 + tex.size());
     if (mark) mark_ = tex.ends_with("hat") ? "hat" : tex.ends_with("tilde") ? "~" : "bar";
+    while (mark && here() == ' ') ++at_;
     if ((!style && !mark) || here() != '{') return true;
     if (closing(at_) < text_.size()) passed_.push_back(closing(at_));
     return pass(1);
   }
   bool is_dollar() const {  // around a whole line
     const bool last = text_.find_first_not_of("$ .", at_) == text_.npos;
-    return here() == '$' && (at_ == 0 || last);
+    return here() == '$' && (at_ == 0 || last || hand_.is_typed);
   }
   static constexpr std::string_view styles[] = {"text",         "textbf", "textrm", "boldsymbol",
                                                 "operatorname", "bm",     "rm",     "bf"};
@@ -206,6 +207,8 @@ class Lexer {
     token.type = Type::name;
     const std::string_view tex = command();
     if (!tex.empty() && called(commands, tex).empty()) {
+      const bool solves = tex[0] < 'a' && tex != "Delta" && tex != "Sigma" && tex != "Gamma";
+      if (solves) throw Error("A\\B solves equations in MATLAB; a product is A·B, or typed A*B");
       at_ += 1;
       token.text = take(tex.size());
     } else if (is_letter(here())) {

@@ -34,7 +34,7 @@ constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",   
                                                 "sech", "sin", "cos", "softmax", "cosh"};
 constexpr std::string_view keywords[] = {"if",     "else", "of",         "over", "times",
                                          "summed", "with", "transposed", "for",  "where"};
-constexpr std::string_view losses[] = {"loss", "Loss", "L", "l", "J", "E"};
+constexpr std::string_view lengths[] = {"n", "m", "d", "h"};  // where they have no value
 constexpr std::string_view attributes[] = {"T", "mT", "grad", "size", "shape", "at"};
 
 // Reads by descent: what binds less calls what binds more.
@@ -46,7 +46,7 @@ class Reader {
   }
 
   Equation whole_equation() {
-    pass_loop();
+    const std::optional<Node> limit = pass_loop();
     Equation all{{side()}, {}, text_};
     while (is_relation(now())) {
       all.relations.push_back(take().text);
@@ -54,6 +54,7 @@ class Reader {
     }
     if (all.relations.empty()) fail(now().type == Type::end ? "no = in it" : unexpected());
     finish();
+    if (limit) all.sides.back() = Node::binary(all.sides.back(), "·", *limit);
     return all;
   }
 
@@ -138,12 +139,21 @@ class Reader {
     at_ = 0;
   }
 
-  // "for i, k:" and "for i in range(n):" before a line.
-  void pass_loop() {
-    if (!hand_.is_typed || !now().is("for")) return;
+  // "for i, k:" and "for i in range(n):" before a line; of a range that ends early the indicator.
+  std::optional<Node> pass_loop() {
+    if (!hand_.is_typed || !now().is("for")) return std::nullopt;
     const std::size_t from = at_;
-    while (!now().is(":") && now().type != Type::end && !now().is("=")) take();
-    if (!accept(":")) at_ = from;
+    std::optional<Node> limit;
+    const std::string letter = next().text;
+    while (!now().is(":") && now().type != Type::end && !now().is("=")) {
+      if (!take().is("range") || !accept("(")) continue;
+      Node end = sum();
+      const bool whole = end.kind == Kind::name && !contains(hand_.names, end.text);
+      if (!whole) limit = one_where("<", Node::name(letter), std::move(end));
+    }
+    if (accept(":")) return limit;
+    at_ = from;
+    return std::nullopt;
   }
   // "all i, k" behind "for".
   void pass_letters() {
@@ -382,11 +392,29 @@ class Reader {
     return "";
   }
 
+  // Reads "= 1" of a sum's first index.
+  int begin_of(std::string text) const {
+    std::erase(text, ' ');
+    if (text != "=0" && text != "=1") fail("a sum begins at the first index, which is 0 or 1");
+    return text == "=1";
+  }
+
+  // A sum from 0 or 1 to an index, or to a number of steps; to n, which has no value, it is whole.
+  void end_at(Node& fold, Node end) const {
+    const bool is_index = end.kind == Kind::name && end.text.size() == 1 &&
+                          is_small_letters(end.text) && !contains(lengths, end.text);
+    const bool has_value = end.kind != Kind::name || contains(hand_.names, end.text);
+    if (letters_of(fold).size() != 1 || (!is_index && !has_value)) return;
+    if (!is_index && first_ == 1) end = Node::binary(std::move(end), "-", {Kind::number, "1"});
+    fold.parts = {fold.parts[0], Node::name(letters_of(fold)[0]), std::move(end)};
+    fold.indices += " ≤";
+  }
+
   Node sum_over() {
     Node fold{Kind::fold, "Σ", {Node{}}, take().subscript};
     if (fold.indices.empty()) fold.indices = letters_that_lean();
-    const bool to_end = hand_.is_typed && now().is("^");  // from i = 1 to n
-    if (to_end) exponent(take().subscript);
+    std::optional<Node> end;  // of a sum from i = 1 to n
+    if (hand_.is_typed && now().is("^")) end = exponent(take().subscript);
     if (fold.indices.starts_with('(')) {
       const std::string inner = fold.indices.substr(1);
       const std::size_t colon = inner.find(':');  // as in Σ_(i,k: a[i,k] = v)
@@ -395,7 +423,9 @@ class Reader {
         letters = std::min(letters, inner.find(end));
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
-      if (inner.find_first_not_of(" ", letters) != inner.npos && !to_end) {
+      first_ = 0;
+      if (end && letters < inner.size()) first_ = begin_of(inner.substr(letters));
+      if (inner.find_first_not_of(" ", letters) != inner.npos && !end) {
         const std::string limited = colon == inner.npos ? inner : inner.substr(colon + 1);
         Reader condition(limited, hand_);
         Node left = condition.sum();
@@ -403,6 +433,7 @@ class Reader {
         condition.finish();
       }
     }
+    if (end) end_at(fold, std::move(*end));
     fold.parts[0] = term();
     return fold;
   }
@@ -546,14 +577,14 @@ class Reader {
     if (now().is("∇")) {
       const std::string below = take().subscript;
       if (below.empty() || below[0] == '(') fail("of what? ∇_W is the gradient with respect to W");
-      accept_one(losses);
+      accept_one(hand_.losses);
       return Node::name("d" + below);
     }
     const bool bars = now().is("frac") && next().is("(");
     std::string loss, name;
     const std::size_t first = at_ + 2 * bars, over = end_of_differential(first, &loss);
     if (const Token& whole = now(); whole.subscript.size() > 1 && whole.subscript[0] == 'd' &&
-                                    contains(losses, loss) && whole.text == "d" + loss)
+                                    contains(hand_.losses, loss) && whole.text == "d" + loss)
       return Node::name(take().subscript);  // dL_dW
     const bool partial = tokens_[first].is("∂");
     if (over == first) return std::nullopt;
@@ -563,7 +594,13 @@ class Reader {
              : tokens_[over].is("/");
     if (!parted || behind >= tokens_.size()) return std::nullopt;
     const std::size_t end = end_of_differential(behind, &name);
-    const bool of_loss = partial || contains(losses, loss) || contains(hand_.asked, "d" + name);
+    const bool is_table = std::any_of(
+        hand_.names.begin(), hand_.names.end(),
+        [&](const std::string& one) { return small_letters(one) == small_letters(loss); });
+    const bool of_loss = contains(hand_.losses, loss) ||
+                         (!is_table && (partial || contains(hand_.asked, "d" + name)));
+    if (partial && end != behind && !of_loss)
+      fail(join("∂", loss, "/∂", name, " has the indices of both; what is meant is ∂loss/∂", name));
     if (end == behind || !of_loss) return std::nullopt;
     Token whole = tokens_[end - 1];
     whole.text = "d" + name;
@@ -648,9 +685,10 @@ class Reader {
       if (in_range) expect("(");
       Node end = this->sum();
       if (in_range) expect(")");
+      const bool whole = end.kind == Kind::name && !contains(hand_.names, end.text);
       if (accept(":")) this->sum();  // 1:n, all there are
-      else if (end.kind == Kind::number)
-        limit_by(one_where("<", Node::name(letter), std::move(end)));
+      else if (!in_range) fail("'range(n)' is missing");
+      else if (!whole) limit_by(one_where("<", Node::name(letter), std::move(end)));
     }
     if (accept("if")) {
       Node left = this->sum();
@@ -771,6 +809,7 @@ class Reader {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
+  int first_ = 0;  // index of the last sum with an end
   bool in_matrix_ = false;
 };
 
