@@ -21,7 +21,7 @@ bool is_slope(const Node& tree) {
          has_name(tree, [](const std::string& name) { return name.ends_with("'"); });
 }
 
-// -------------------------------------------------------------------------- repairs of a whole line
+// ------------------------------------------------------------------------- repairs of a whole line
 
 Node with_sums(Node tree) {
   for (Node& part : tree.parts) part = with_sums(std::move(part));
