@@ -277,15 +277,15 @@ class Documents {
 
   bool target_exists(const std::string& target) const {
     static const std::regex of_lesson("(lesson|exercise|grade|derive|debug|reset|seeds)([0-9])"),
-        of_derivation(R"(derive(([0-9])\.[0-9]+))"),
+        of_derivation(R"((?:derive|solution)(([0-9])\.[0-9]+))"),
         of_exercise(R"((?:exercise|grade|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
     std::smatch part;
     std::string wanted;
-    if (std::regex_match(target, part, of_derivation))
-      return any_file([&](const std::string& file) {
-        return file.starts_with("lessons/" + part.str(2)) && file.ends_with("/derive.txt") &&
-               has(read(file), "\n# " + part.str(1) + " |");
-      });
+    if (std::regex_match(target, part, of_derivation) && any_file([&](const std::string& file) {
+          return file.starts_with("lessons/" + part.str(2)) && file.ends_with("/derive.txt") &&
+                 has(read(file), "\n# " + part.str(1) + " |");
+        }))
+      return true;
     if (std::regex_match(target, part, of_exercise))
       wanted = "/exercises/ex" + part.str(1) + "_" + part.str(2) + "_";
     else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
