@@ -116,7 +116,8 @@ row ends '? done done done done' '0,1,1,1,1,4,"1.2: the program ended, or the ti
 row large '? - - - -' '0,0,0,0,0,0,"1.2: the program ended, or the time was over'
 row hangs '? - - - -' '0,0,0,0,0,0,"1.2: the program ended, or the time was over'
 [ "$(wc -l <"$class/lesson1.csv")" -eq 14 ] || fail 'a class: not a line a pupil'
-[ -s "$work/left" ] && ! kill -0 "$(cat "$work/left")" 2>/dev/null || fail 'a class: what a pupil left is running'
+[ -s "$work/left" ] || fail 'a class: nothing was left running, so nothing was ended'
+kill -0 "$(cat "$work/left")" 2>/dev/null && fail 'a class: what a pupil left is running'
 for bad in "9 '$class'" "1 '$work/nobody'" 1 ''; do
   eval "sh lessons/grade_class.sh $bad" >"$work/printed" 2>&1
   [ $? -eq 2 ] && [ "$(wc -l <"$work/printed")" -eq 1 ] || fail "grade_class.sh $bad: not one line and the status 2"
