@@ -8,8 +8,9 @@ help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
 	@echo 'make lessons          run the whole course, lesson by lesson'
 	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
+	@echo 'make grade1           the same for who marks: an error unless all are right; as JSON with ARGS=--json; grade1.2: one'
 	@echo 'make derive1.2        derive gradients line by line, judged at once; make derive1: those of a layer of your own'
-	@echo 'make open1.2          exercise 1.2 in $$EDITOR; make watch1.2 checks it at every save'
+	@echo 'make open1.2          exercise 1.2 in $$EDITOR or $$VISUAL; make watch1.2 checks it at every save'
 	@echo 'make hint1.2          the next hint for exercise 1.2'
 	@echo 'make solution1.2      our solution of exercise 1.2'
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
@@ -35,6 +36,8 @@ derive%: build/lesson$$(call lesson_of,$$*) always
 	@build/lesson$(call lesson_of,$*) --derive '$(if $(findstring .,$*),$*,0)' || [ $$? -eq 1 ]
 exercise%: build/exercise$$(call lesson_of,$$*) always
 	@build/exercise$(call lesson_of,$*) $(if $(findstring .,$*),--only '$*') || [ $$? -eq 1 ]
+grade%: build/exercise$$(call lesson_of,$$*) always
+	@sh common/frame/exercise/exercise.sh grade '$*' $(patsubst --json,--marks,$(ARGS))
 lesson_of = $(firstword $(subst ., ,$(1)))
 
 # The solution of a derivation is printed by its lesson, which may have to be compiled.

@@ -40,6 +40,7 @@ tests() {
 checks() {
   echo "hostile input: sh tests/test_bad_input.sh build ."
   echo "a reader's make: sh tests/test_make.sh $compiler build/exercise1 build/lesson1"
+  echo "grading: sh tests/test_grading.sh $compiler build/exercise1"
   for n in 6 2 3 1 5 4; do
     echo "tables and figures of lesson$n: python3 tests/test_tables.py build $n"
     echo "knobs of lesson$n: sh tests/test_knobs.sh build/lesson$n"

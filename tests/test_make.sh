@@ -82,7 +82,7 @@ before "$(one 5)" 'inline void show() { std::cout << 1; }'
 checked
 said 'a whole number by 0' 1.2 'it divides a whole number by 0'
 said 'names of std, and int main without return' 1.3 'not started'
-said 'a decimal comma' 1.4 'C++ takes 0,5 for two numbers; write a point'
+said 'a decimal comma' 1.4 'C++ takes 0,5 for two numbers: write 0.5'
 said 'what a header is missing for' 1.5 "'cout' is not a member of 'std'; put #include <iostream> at the top"
 
 given_back
@@ -98,16 +98,34 @@ touch -d '2001-01-01' $stubs/*
 checked
 [ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'files of an earlier date: the state is not that of the files'
 
-# Where files have whole seconds, the next answer may be as old as the object of the last.
+# Where files have whole seconds, the next answer may be as old as the object of the last. What is touched are copies, as
+# build/ has links to the files of the course.
+same_second() {
+  make $(ls $stubs/ex* | sed 's,lessons/\(.*\)/exercises,build/exercises/\1,') >/dev/null
+  for made in build/exercises build/exercise1; do cp -a $made "$work/made" && rm -rf $made && mv "$work/made" $made; done
+  find build/exercises build/exercise1 $stubs -exec touch -d "@$(date +%s)" {} +
+}
 given_back
 checked
 before "$(one 2)" 'int nonsense'
-make build/exercises/1_math_refresh/ex1_2_leaky_gain.hpp >/dev/null
-touch -d "$(date '+%F %T')" $stubs/* build/exercises/1_*/* build/exercise1
+same_second
 checked
 said 'an answer as old as the object of the last' 1.2 'it does not compile'
+given_back
+sed -i 's/^  return 0;/  return 2 \/ (1 + a * a);/' "$(one 2)"
+echo 'constexpr double first = 0.25;' >$stubs/mine.hpp
+sed -i 's/double keep) { return 0; }/double keep) { return first; }/' "$(one 4)"
+before "$(one 4)" '#include "mine.hpp"'
+checked
+said 'a right answer' 1.2 'done'
+said 'a wrong one' 1.4 'yours 0.25'
+sed -i 's/return 2/return 3/' "$(one 2)" && sed -i 's/0.25/0.75/' $stubs/mine.hpp
+same_second
+checked
+said 'a wrong answer of the same second as the right one' 1.2 'wrong'
+said 'what an answer includes, of the same second' 1.4 'yours 0.75'
 
-# What is no include: in a comment, or for another system; and a byte order mark.
+# What is no include: in a comment, or for another system; a byte order mark, and what Windows once called Unicode.
 given_back
 before "$(one 2)" '/* once it had
 #include "windows.h"
@@ -116,10 +134,27 @@ before "$(one 2)" '/* once it had
 #include <windows.h>
 #endif'
 { printf '\357\273\277// rows /* columns\n'; cat "$work/given/$(basename "$(one 3)")"; } >"$(one 3)"
+{ printf '\357\273\277#ifdef _WIN32 /* or\nelse */\n#include <windows.h>\n#endif\n'; cat "$work/given/$(basename "$(one 4)")"; } >"$(one 4)"
+before "$(one 5)" '#if defined(_WIN32) || \\
+  defined(_WIN64)
+#include <windows.h>
+#endif'
 checked
 [ "$(grep -c 'not started$' "$work/printed")" -eq 5 ] || fail 'includes that are none, or a byte order mark'
+iconv -f UTF-8 -t UTF-16 "$work/given/$(basename "$(one 2)")" >"$(one 2)"
+checked
+said 'UTF-16' 1.2 'the file is stored as UTF-16'
 given_back
 checked
+
+# What root made. Whoever is root here becomes nobody.
+chmod 755 "$work" && chmod 555 build
+reader=
+[ "$(id -u)" -ne 0 ] || reader='setpriv --reuid=65534 --regid=65534 --clear-groups'
+$reader make exercise1 >"$work/printed" 2>&1
+[ $? -eq 2 ] && [ "$(wc -l <"$work/printed")" -eq 1 ] && grep -q 'build is not yours to write' "$work/printed" ||
+  fail 'after sudo make: not one line'
+chmod 755 build
 
 opened() { EDITOR=$1 make --no-print-directory open1.2 2>&1; }
 line=$(grep -n TODO "$(one 2)" | sed 's/:.*//')
@@ -130,6 +165,7 @@ done
 [ "$(opened 'code --wait' | tr '\n' ' ')" = "--wait --goto $(one 2):$line " ] || fail 'open: code does not stand at the TODO'
 [ "$(opened "'$work/bin/vi'" | tr '\n' ' ')" = "+$line $(one 2) " ] || fail 'open: vi does not stand at the TODO'
 [ "$(opened 'subl' | tr '\n' ' ')" = "$(one 2):$line " ] || fail 'open: subl does not stand at the TODO'
+[ "$(unset EDITOR && VISUAL=subl make --no-print-directory open1.2 2>&1)" = "$(one 2):$line" ] || fail 'open: VISUAL is not asked'
 [ "$(opened 'ed')" = "$(one 2)" ] || fail 'open: an editor that nobody knows gets more than the file'
 
 timeout 4 make watch1.2 >"$work/printed" 2>&1

@@ -5,6 +5,11 @@ folder = $(wildcard lessons/$(1)_*)
 NUMBERS := $(foreach folder,$(sort $(wildcard lessons/[0-9]*_*)),$(firstword $(subst _, ,$(notdir $(folder)))))
 LESSONS := $(addprefix build/lesson,$(NUMBERS))
 
+# What `sudo make` left behind belongs to root, and whatever is made next cannot take its place.
+locked := $(if $(filter-out help clean,$(MAKECMDGOALS)),$(shell find build 2>/dev/null | while read -r file; do \
+  [ -w "$$file" ] || { echo "$$file"; break; }; done))
+$(if $(locked),$(error $(locked) is not yours to write, as after sudo make: say sudo make clean once, then make without sudo))
+
 # ------------------------------------------------------------------------------------------ flags
 
 # -ffp-contract=fast lets a*b + c be one instruction, and -fno-math-errno lets square roots run several at a time; neither
@@ -39,7 +44,7 @@ build/asked: always
 	if [ -f build/headers ] && ! { $(headers); } | cmp -s - build/headers; then rm -f build/headers; mv $@ $@.old; fi; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; \
 	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \
-	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.'; \
+	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.' >&2; \
 	fi; \
 	for flag in $(OPTIMIZE) $(WARNINGS) $(HASTE); do \
 	  echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
@@ -64,8 +69,8 @@ FAST := $(NUMERIC) $(call objects,lessons/*/models.cpp)
 
 quiet := $(if $(V),,@)
 # Where answers are checked, only their verdict is of interest.
-checks := $(filter exercise% progress,$(MAKECMDGOALS))
-$(if $(checks),$(if $(wildcard $(CHECK)),,$(info Building the checks; only the first time takes a minute.)))
+checks := $(filter exercise% grade% progress,$(MAKECMDGOALS))
+$(if $(checks),$(if $(wildcard $(CHECK)),,$(shell echo 'Building the checks; only the first time takes a minute.' >&2)))
 say = @$(if $(checks),:,echo '  $@')
 beside := sh common/frame/beside.sh
 compile = $(quiet)$(beside) $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP

@@ -224,6 +224,36 @@ static void divisions(Checks& check) {
     check.equal(whole_division(fine), "", std::string("no division in: ") + fine);
 }
 
+static void commas(Checks& check) {
+  for (const auto& [text, seen] : {std::pair{"{ return 1/(0,5*(1+a*a)); }", "0,5"},
+                                   {"{ return 0,5; }", "0,5"},
+                                   {"{ return -1,25 * z; }", "1,25"},
+                                   {"{ return std::pow(a, 2)*0,5; }", "0,5"},
+                                   {"{ return map(H, [](double h) { return 0,5*h; }); }", "0,5"},
+                                   {"{ double x; x = 2 + (a > 0 ? 0,1 : 1); return x; }", "0,1"},
+                                   {"{ return (0,5 + a); }", "0,5"},
+                                   {"{ f(3,4); return std::exp(-(0,5 * a)); }", "0,5"}})
+    check.equal(decimal_comma(text), seen, std::string("a decimal comma in: ") + text);
+  for (const char* fine :
+       {"{ return W(0,5); }", "{ return f(1,2)*(3 + a); }", "{ return {0,5}; }", "// 0,5\n",
+        "{ W = {{1,2},{3,4}}; }", "{ return get<0,1>(a); }", "{ return f[i](1,2) + h()(3,4); }",
+        "{ return Matrix<double>(2,3); }", "{ f(1,2); g(3); }", "{ return (0.5 * f(2,3)); }",
+        "{ std::array<double,3> a = {1,2,3}; return a[0]; }", ")]}"})
+    check.equal(decimal_comma(fine), "", std::string("no decimal comma in: ") + fine);
+
+  check.that(calls_plain_abs("{ return abs(z); }"), "abs");
+  for (const char* fine : {"std::abs(z)", "// abs(z)\n", "z.abs()", "fabs(z)", "abs_of(z)",
+                           "using namespace std;\nabs(z)", "using std::abs;\nabs(z)"})
+    check.that(!calls_plain_abs(fine), std::string("no plain abs in: ") + fine);
+
+  const auto told = [](const char* text) { return with_advice(wrong("too small"), text).findings; };
+  check.equal(told("{ return 1/(0,5*abs(a)); }"),
+              "too small\nmind: C++ takes 0,5 for two numbers: write 0.5\n"
+              "mind: abs without std:: may be that of whole numbers",
+              "what a text gives away");
+  check.equal(with_advice(done(), "{ return 0,5; }").findings, "", "of what is right nothing");
+}
+
 // Ends as the standard library does where it checks.
 static Assessment stopped_by(const char* assertion) {
   std::fprintf(stderr, "mine\nspan:1: Assertion '%s' failed.\n", assertion);
@@ -285,6 +315,11 @@ static void apart(Checks& check) {
   said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
   check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),
              "apart: what it started is ended");
+  const auto speaks = [] {
+    std::puts("I speak");
+    return done();
+  };
+  check.equal(said(speaks, 10).printed, "I speak\n", "apart: what is printed");
   const terminal::Subprocess loud = terminal::run_apart(
       [] {
         for (;;) std::puts("\x1b[31mand on");
@@ -302,7 +337,7 @@ static void apart(Checks& check) {
 #endif
 }
 
-static const Listed here("exercise",
-                         {matrices, verdicts, predictions, reports, divisions, slipped, apart});
+static const Listed here("exercise", {matrices, verdicts, predictions, reports, divisions, commas,
+                                      slipped, apart});
 
 }  // namespace test_exercise

@@ -19,21 +19,48 @@ what=$1
 shift
 
 # The header as it stands, in a namespace, with what it includes above that; an #if around an include comes along. The sum
-# in the first line has every change of the file seen, whatever its date. An `int main` need not return anything there.
-sum_of() { echo "#pragma once // $(cksum <"$1" 2>/dev/null)"; } # FILE
+# in the first line has every change of the file seen, and of what it includes from beside it, whatever their dates. An
+# `int main` need not return anything there.
+sum_of() { # FILE
+  sum=$({
+    cat "$1"
+    sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*"\([^"/]*\)".*/\1/p' "$1" | while read -r name; do cat "${1%/*}/$name"; done
+  } 2>/dev/null | cksum)
+  echo "#pragma once // $sum"
+}
 header() { # STUB
   space=$(basename "$1" .hpp | sed 's/^\(ex[0-9]*_[0-9]*\)_.*/\1/')
   sum_of "$1"
   echo '#include "common/matrix.hpp"'
-  if [ ! -f "$1" ]; then
-    printf '#line 1 "%s"\n#error the file is not there: make reset%s brings it back\n' "$1" "$(echo "${space#ex}" | tr _ .)"
+  unread=
+  [ -f "$1" ] || unread="the file is not there: make reset$(echo "${space#ex}" | tr _ .) brings it back"
+  case $(head -c 2 "$1" 2>/dev/null | od -A n -t x1) in
+  *'ff fe' | *'fe ff') unread='the file is stored as UTF-16: let your editor store it as UTF-8' ;;
+  esac
+  if [ -n "$unread" ]; then
+    printf '#line 1 "%s"\n#error %s\n' "$1" "$unread"
     return
   fi
   awk -v file="$1" '
-    { code = $0; sub(/\/\/.*/, "", code) }
-    code ~ /\/\*/ { comment = 1 }
-    code ~ /\*\// { comment = 0 }
-    !comment && /^[ \t]*#[ \t]*(include|if|el|endif)/ { printf "#line %d \"%s\"\n%s\n", FNR, file, $0 }' "$1"
+    NR == 1 { sub(/^\357\273\277/, "") } # a byte order mark
+    {
+      code = (comment ? "/*" : "") $0
+      comment = 0
+      while (match(code, /\/[\/*]/)) {
+        before = substr(code, 1, RSTART - 1)
+        behind = substr(code, RSTART + 2)
+        long = substr(code, RSTART, 2) == "/*"
+        end = index(behind, "*/")
+        comment = long && !end
+        code = before (long && end ? " " substr(behind, end + 2) : "")
+      }
+    }
+    continued { print code }
+    !continued {
+      directive = code ~ /^[ \t]*#[ \t]*(include|if|el|endif)/
+      if (directive) printf "#line %d \"%s\"\n%s\n", NR, file, code
+    }
+    { continued = directive && code ~ /\\\r?$/ }' "$1"
   echo '#define main(...) of_main = 0; inline auto main(__VA_ARGS__)'
   printf 'namespace yours_%s {\n#include "%s"\n#line %d "%s"\n}\n#undef main\n' "$space" "$1" $(($(awk 'END { print NR }' "$1") + 1)) "$1"
   echo "namespace $space = yours_$space::$space;"
@@ -77,17 +104,17 @@ replace() { # OBJECT ANSWER WHY COMPILER FLAGS...
 }
 
 forget() {
-  for sum in build/exercises/*/*.sum; do
-    object=${sum%.sum}.o lesson=${sum#build/exercises/} name=$(basename "$sum" .sum)
+  for object in build/exercises/*/*.o; do
+    sum=${object%.o}.sum lesson=${object#build/exercises/} name=$(basename "$object" .o)
     given=lessons/${lesson%%/*}/exercises/$name.hpp
-    [ ! -f "$sum" ] || [ "$(cat "$sum")" = "$(sum_of "$given")" ] || rm -f "$sum" "$object" "build/exercise${lesson%%_*}"
+    [ "$(cat "$sum" 2>/dev/null)" = "$(sum_of "$given")" ] || rm -f "$sum" "$object" "build/exercise${lesson%%_*}"
   done
 }
 
 compile() { # OBJECT ANSWER COMPILER FLAGS...
   object=$1 answer=$2
   shift 2
-  head -n 1 "${object%.o}.hpp" >"${object%.o}.sum"
+  head -n 1 "${object%.o}.hpp" >"$log.sum" && mv "$log.sum" "${object%.o}.sum"
   lesson=${answer#lessons/} lesson=${lesson%%/*}
   folder=${object%/*} aside=${answer%/answers/*}/exercises
   if sh common/frame/beside.sh "$object" "$@" -MMD -MP -I"$folder" -iquote "$aside" -c "$answer" 2>"$log"; then

@@ -44,6 +44,20 @@ static std::string in_json(int lesson, const Checked& checked, const formula::Pr
               derived.done, ", ", derived.all, "]}\n");
 }
 
+// Returns {"id": "1.2", "done": false, "message": "a sign"}.
+static std::string mark_of(const Exercise& exercise, const Assessment& verdict) {
+  std::string message;
+  for (const char c :
+       printable(verdict.state == State::not_started ? "not started" : verdict.findings)) {
+    if (c == '"' || c == '\\') message += '\\';
+    if (c == '\n') message += "\\n";
+    else message += c;
+  }
+  return join("{\"id\": \"", exercise.number,
+              "\", \"done\": ", verdict.state == State::done ? "true" : "false",
+              ", \"message\": \"", message, "\"}\n");
+}
+
 // Writes the reader's progress into the pages of the lesson and, beside it, of the course.
 static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
                  const std::string& program) {
@@ -79,8 +93,8 @@ struct Outcome {
   std::string next = {};  // the first that is not done
 };
 
-// Checks one exercise, or all where `only` is empty.
-static Outcome outcome_of(const std::string& only, const std::string& folder, bool each_shown) {
+// Checks one exercise, or all where `only` is empty, and tells each verdict.
+static Outcome outcome_of(const std::string& only, const std::string& folder, const auto& tell) {
   using OnPage = page::Claim::Status;
   constexpr OnPage on_page[] = {OnPage::holds, OnPage::open, OnPage::fails};  // by State
   // No check takes more than a few seconds, even under the sanitizers.
@@ -94,7 +108,7 @@ static Outcome outcome_of(const std::string& only, const std::string& folder, bo
     outcome.checked.back().verdict = on_page[std::size_t(verdict.state)];
     if (verdict.state == State::done) ++outcome.done;
     else if (outcome.next.empty()) outcome.next = exercise.number;
-    if (each_shown) print(report(exercise, verdict));
+    tell(exercise, verdict);
   }
   return outcome;
 }
@@ -112,21 +126,25 @@ static void check_exists(const std::string& number) {
 static int check(Flags& flags, int lesson) {
   const knob::Toggle summary{"summary", "one line for the whole lesson"},
       json{"json", "one line for the whole lesson, as JSON, for whoever marks many"},
+      marks{"marks", "one line an exercise, as JSON"},
       each_slip{"slips", "for the tests: make each slip of each solution, which must be named"};
   const std::string standard = join("build/out/lesson", lesson);
   const std::string where = "the folder of the lesson's page (" + standard + ")";
   const knob::Words one{"only", "check this exercise alone"}, folder{"out", where};
-  const knob::Settings at = flags.ask({&summary, &json, &each_slip, &one, &folder});
+  const knob::Settings at = flags.ask({&summary, &json, &marks, &each_slip, &one, &folder});
   flags.finish();
   if (at[each_slip]) return test_all_slips();
-  const bool each_shown = !at[summary] && !at[json];
+  const bool each_shown = !at[summary] && !at[json] && !at[marks];
   const std::string only = at[one], out = at.given(folder) ? at[folder] : standard;
   if (!only.empty()) check_exists(only);
-  const auto [checked, done, next] =
-      outcome_of(only, lesson_folder(flags.program(), lesson), each_shown);
+  const auto tell = [&](const Exercise& exercise, const Assessment& verdict) {
+    if (at[marks]) print(mark_of(exercise, verdict));
+    if (each_shown) print(verdict.printed + report(exercise, verdict));
+  };
+  const auto [checked, done, next] = outcome_of(only, lesson_folder(flags.program(), lesson), tell);
   const formula::Progress derived = formula::derived(flags.program(), lesson);
   if (at[json]) print(in_json(lesson, checked, derived));
-  else if (only.empty())
+  else if (only.empty() && !at[marks])
     print(join("lesson ", lesson, ": ", std::string(done, '#'),
                std::string(checked.size() - done, '-'), " ", done, " of ", checked.size(),
                " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));

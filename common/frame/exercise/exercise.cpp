@@ -275,17 +275,10 @@ static std::string taken_assertion(std::string& said) {
   return condition;
 }
 
-Assessment run_apart(const Exercise& exercise, int seconds) {
+// Says what became of a check in a process of its own.
+static Assessment verdict_at(terminal::Subprocess::End end, const std::string& text,
+                             const std::string& assertion, int seconds) {
   using End = terminal::Subprocess::End;
-  const auto apart = [&] {
-    const Assessment verdict = run(exercise);
-    return std::to_string(int(verdict.state)) + verdict.findings;
-  };
-  auto [end, text, said] = terminal::run_apart(apart, seconds);
-  const std::string assertion = taken_assertion(said);
-  if (!said.empty())
-    print(printable(said) +
-          (said.size() < 4000 ? "" : "...\n(what your code prints is cut here)\n"));
   switch (end) {
     case End::left:
       return wrong("your code ended the program before its answer could be checked: exit() in it?");
@@ -312,10 +305,27 @@ Assessment run_apart(const Exercise& exercise, int seconds) {
   return {State(text.at(0) - '0'), text.substr(1)};
 }
 
+Assessment run_apart(const Exercise& exercise, int seconds) {
+  const auto apart = [&] {
+    const Assessment verdict = run(exercise);
+    return std::to_string(int(verdict.state)) + verdict.findings;
+  };
+  auto [end, text, said] = terminal::run_apart(apart, seconds);
+  const std::string assertion = taken_assertion(said);
+  Assessment verdict = verdict_at(end, text, assertion, seconds);
+  verdict.printed = printable(said);
+  if (said.size() >= 4000) verdict.printed += "...\n(what your code prints is cut here)\n";
+  return verdict;
+}
+
+static std::string without_comments(const std::string& text) {
+  static const std::regex comment(R"(//[^\n]*)");
+  return std::regex_replace(text, comment, "");
+}
+
 std::string whole_division(const std::string& text) {
-  static const std::regex comment(R"(//[^\n]*)"),
-      declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
-  const std::string code = std::regex_replace(text, comment, "");
+  static const std::regex declared(R"((?:size_t|int|long|unsigned)\s+(\w+))");
+  const std::string code = without_comments(text);
   std::string whole = R"((?:\d+(?![\w.])|[\w.]+(?:size|rows|cols)\(\))";
   for (std::sregex_iterator name(code.begin(), code.end(), declared), end; name != end; ++name)
     whole += "|\\b" + (*name)[1].str() + "\\b(?![.(\\w])";
@@ -330,32 +340,72 @@ std::string whole_division(const std::string& text) {
   return std::regex_search(rest, match, division) ? match[1].str() : "";
 }
 
-// Returns the first number that is written with a decimal comma, as in `double f = 0,5;`.
+// Tells whether a bracket behind this text is that of a call, as in `f(`, and not in `2 * (`.
+static bool is_called(const std::string& before) {
+  const std::string name = before.substr(0, before.find_last_not_of(" \n") + 1);
+  if (name.empty() || name.ends_with("return")) return false;
+  return std::isalnum(std::uint8_t(name.back())) != 0 ||
+         std::string_view("_)]>").find(name.back()) < 4;
+}
+
 std::string decimal_comma(const std::string& text) {
-  static const std::regex comment(R"(//[^\n]*)"), number(R"((?:=|return)\s*(-?\d+,\d+)\s*[;*/+-])");
-  const std::string code = std::regex_replace(text, comment, "");
+  static const std::regex number(R"([^\w.,<](\d+,\d+)(?![\w.,>]))"),
+      value(R"((?:=|return)(?:[^;]*?[^\w.,<;])?(\d+,\d+)(?![\w.,>]))");
+  // What stands in each open bracket; one that is closed has become an x.
+  std::vector<std::string> open{""};
   std::smatch match;
-  return std::regex_search(code, match, number) ? match[1].str() : "";
+  for (const char c : without_comments(text)) {
+    if (c == '(' || c == '[' || c == '{') open.push_back({c});
+    else if (open.size() > 1 && (c == ')' || c == ']' || c == '}')) {
+      const std::string inside = std::move(open.back());
+      open.pop_back();
+      const bool factor = inside[0] == '(' && !is_called(open.back());
+      const bool block = inside[0] == '{' && inside.find(';') < inside.size();
+      if (factor && std::regex_search(inside, match, number)) return match[1].str();
+      if (block && std::regex_search(inside, match, value)) return match[1].str();
+      open.back() += 'x';
+    } else open.back() += c;
+  }
+  return std::regex_search(open[0], match, value) ? match[1].str() : "";
+}
+
+bool calls_plain_abs(const std::string& text) {
+  static const std::regex call(R"((?:^|[^\w:.>])abs\s*\()"),
+      imported(R"(using\s+(?:namespace\s+std\b|std::abs\b))");
+  const std::string code = without_comments(text);
+  return std::regex_search(code, call) && !std::regex_search(code, imported);
+}
+
+// Returns, a line each, what a wrong answer may come from.
+static std::string remarks(const std::string& text) {
+  const std::string division = whole_division(text), comma = decimal_comma(text);
+  std::string all;
+  if (!division.empty())
+    all += "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
+  if (!comma.empty()) {
+    std::string point = comma;
+    point.replace(point.find(','), 1, ".");
+    all += "\nmind: C++ takes " + comma + " for two numbers: write " + point;
+  }
+  if (calls_plain_abs(text)) all += "\nmind: abs without std:: may be that of whole numbers";
+  return all;
 }
 
 Assessment with_advice(Assessment verdict, const std::string& text) {
   if (verdict.state == State::not_started) {
-    if (text.find("TODO") != text.npos)
-      return not_started();  // what is wrong is for the reader to find
+    if (text.find("TODO") != text.npos) {
+      verdict.findings.clear();  // what is wrong is for the reader to find
+      return verdict;
+    }
     if (text.empty()) return verdict;
-    verdict = wrong(
+    verdict.state = State::wrong;
+    verdict.findings =
         verdict.findings.empty()
             ? "the line with TODO is gone, but all is as it was given: zeros, or no answer"
             : "your change has no effect on the numbers: it still computes what it did as given\n" +
-                  verdict.findings);
+                  verdict.findings;
   }
-  const std::string division = whole_division(text);
-  if (verdict.state == State::wrong && !division.empty())
-    verdict.findings +=
-        "\nmind: " + division + " divides whole numbers, and drops what is behind the point";
-  const std::string comma = decimal_comma(text);
-  if (verdict.state == State::wrong && !comma.empty())
-    verdict.findings += "\nmind: C++ takes " + comma + " for two numbers; write a point";
+  if (verdict.state == State::wrong) verdict.findings += remarks(text);
   return verdict;
 }
 

@@ -194,6 +194,7 @@ enum class State { done, not_started, wrong };
 struct Assessment {
   State state = State::done;
   std::string findings = {};
+  std::string printed = {};  // by the reader's code
 };
 
 inline Assessment done(const std::string& findings = "") { return {State::done, findings}; }
@@ -284,8 +285,15 @@ Assessment run_apart(const Exercise& exercise, int seconds);
 // digits, counts, and names that it declares.
 std::string whole_division(const std::string& text);
 
-// Adds what the reader's text, where it is known, gives away: a division of whole numbers, or that
-// code which still does what was given has lost its TODO, and so is wrong.
+// Returns the first number with a decimal comma, such as "0,5" in `1 / (0,5 * a)`. The commas of
+// calls, lists and indices separate.
+std::string decimal_comma(const std::string& text);
+
+// Tells whether the text calls abs, which without std:: may cut off what is behind the point.
+bool calls_plain_abs(const std::string& text);
+
+// Adds what the reader's text, where it is known, gives away: the three above, or that code which
+// still does what was given has lost its TODO, and so is wrong.
 Assessment with_advice(Assessment verdict, const std::string& text);
 
 // Returns "1.2 Two slopes of swish ............. done", with longer findings below it.

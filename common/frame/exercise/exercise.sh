@@ -1,6 +1,7 @@
 # What `make hint1.2` and its like run, from the root: sh common/frame/exercise/exercise.sh hint|solution|reset|open|watch 1.2;
 # reset takes a whole lesson, too. `text ANSWER` prints the solution in a file of answers/. Each call of hint prints the next one, and notes it under
-# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise.
+# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise. `grade 1.2`, or of a whole
+# lesson, has the status 0 only if all is right; with --marks it prints a line an exercise.
 # SPDX-License-Identifier: MIT
 set -u
 what=$1 number=$2 notes=${3:-build/hints}
@@ -17,6 +18,25 @@ text_of() { # ANSWER
 }
 if [ "$what" = text ]; then
   text_of "$number"
+  exit
+fi
+
+# A status of 0 alone proves nothing, as an answer may end the program: as many exercises must be done as there are.
+if [ "$what" = grade ]; then
+  shift 2
+  all=1
+  case $number in
+  *.*) set -- --only "$number" "$@" ;;
+  *) all=$(ls lessons/"$number"_*/answers/ex*.cpp | wc -l) ;;
+  esac
+  said=$(mktemp) || exit # and no pipe: what an answer leaves running would hold it open
+  trap 'rm -f "$said"' EXIT
+  build/exercise"${number%%.*}" "$@" </dev/null >"$said"
+  status=$?
+  cat "$said"
+  done=$(grep -c -e '^{"id": "[0-9.]*", "done": true,' -e '^[0-9.]* .*\.\. done$' "$said")
+  [ $status -ne 0 ] || [ "$done" -ge "$all" ] || echo "make grade$number: the program ended before all was checked" >&2
+  [ $status -eq 0 ] && [ "$done" -ge "$all" ]
   exit
 fi
 
@@ -68,7 +88,7 @@ reset() { # STUB
 # Opens the stub at its TODO. How an editor is told the line depends on its name; one that we do not know gets the file alone.
 edit() { # STUB
   [ -f "$1" ] || { echo "make open$number: $1 is not there; make reset$number brings it back" >&2; exit 2; }
-  editor=${EDITOR:-vi}
+  editor=${EDITOR:-${VISUAL:-vi}}
   line=$(grep -n TODO "$1" | sed 's/:.*//; q')
   case ${line:+$(echo "$editor" | sed 's/ -.*//; s/["'"'"']//g; s,.*/,,')} in
   code* | codium* | cursor* | windsurf*) set -- --goto "$1:$line" ;;
