@@ -276,9 +276,9 @@ class Documents {
   }
 
   bool target_exists(const std::string& target) const {
-    static const std::regex of_lesson("(lesson|exercise|derive|debug|reset|seeds)([0-9])"),
+    static const std::regex of_lesson("(lesson|exercise|grade|derive|debug|reset|seeds)([0-9])"),
         of_derivation(R"((?:derive|solution)(([0-9])\.[0-9]+))"),
-        of_exercise(R"((?:exercise|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
+        of_exercise(R"((?:exercise|grade|hint|reset|solution|watch|open)([0-9])\.([0-9]+))");
     std::smatch part;
     std::string wanted;
     const auto asks = [&](const std::string& file) {
