@@ -105,7 +105,7 @@ struct LineJudge {
       if (name.ends_with("'") && values.count(name) == 0) name.pop_back();
       if (values.count(name) == 0) return;
       if (!contains(names, name))
-        throw Error("d", name, " is not known yet: it comes later on the way back");
+        throw Error(text_of(node), " is not known yet: it comes later on the way back");
       scope.values["d" + name] = gradients.of(name);
     });
   }

@@ -51,7 +51,7 @@ class Lexer {
   Lexer(std::string_view text, const Hand& hand) : text_(text), hand_(hand) {}
 
   std::vector<Token> tokens() {
-    if (text_.size() > 1000) throw Error("the line is too long");
+    if (text_.size() > 1000) throw Error("the line is too long: at most 1000 bytes");
     for (;;) {
       std::size_t blanks = 0;
       for (; here() == ' ' || layout(); at_ += here() == ' ') blanks += here() == ' ';

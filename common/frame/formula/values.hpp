@@ -55,13 +55,19 @@ inline bool fit_entrywise(const Value& a, const Value& b) {
   return matrices && fits(a.rows(), b.rows()) && fits(a.cols(), b.cols());
 }
 
+// Asks for what would make a product of matrices fit, if one change does.
+inline std::string what_would_fit(const Value& a, const Value& b) {
+  if (a.cols() == b.cols() || a.rows() == b.rows()) return ": is a ᵀ missing?";
+  return b.cols() == a.rows() ? ": is the order the other one?" : "";
+}
+
 [[noreturn]] inline void misfit(const Node& node, const Value& a, const Value& b) {
   const bool of_matrices = node.text == "·" || node.text.empty();
   std::string advice =
       "; entry by entry both have one shape, or a row, a column, a number is repeated";
   if (of_matrices)
     advice = join("; in a product of matrices the inner sizes, ", a.cols(), " and ", b.rows(),
-                  ", must be alike: is a ᵀ missing?");
+                  ", must be alike", what_would_fit(a, b));
   if (node.text == "·" && fit_entrywise(a, b)) advice = "; entry by entry is ⊙, or .*";
   if (a.shape.size() > 2 || b.shape.size() > 2)
     advice = "; of three indices write entries, Σ_k A[i,k]·T[o,k,j]";
