@@ -95,6 +95,7 @@ unknown flag '--text' | 1 --text "$play"
 --temperature: '0' is | 2 --sample 5 --temperature 0
 --part: with --sample | $v --sample 5 --part 3 | 2 6
 --% needs --sample | 2 --$v 1 | temperature prompt
+--% goes with --derive | 1 --$v x | line read layer
 --prompt: symbol # at position 1 | 2 --sample 5 --prompt 'A#'
 --text: cannot read '%' | 2 --text $v | missing . /dev/null
 --text: 'empty' is empty | 2 --text empty

@@ -80,6 +80,9 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   if (at.given(flag::derivation))
     throw Finished{formula::derive({o.program, o.lesson, at[flag::derivation], at[flag::line],
                                     at[flag::read], at[flag::layer]})};
+  for (const knob::Words* of_derivation : {&flag::line, &flag::read, &flag::layer})
+    if (at.given(*of_derivation))
+      throw UserError(join("--", of_derivation->name, " goes with --derive, which says of what"));
   o.seed = at[flag::seed];
   o.steps = long(at[flag::steps]);
   o.threads = at[flag::threads];
