@@ -210,9 +210,9 @@ struct LineJudge {
       return "";
     for (std::size_t k = 1; k < line->sides[0].parts.size() && k < yours.sides[0].parts.size();
          ++k) {
-      const Node &ours = line->sides[0].parts[k], &own = yours.sides[0].parts[k];
-      if (ours.kind == Kind::entry && own.kind == Kind::name && yours.relations[0] == "+=")
-        return join("which row collects here? The row was looked up, and ", text_of(ours),
+      const Node &looked_up = line->sides[0].parts[k], &own = yours.sides[0].parts[k];
+      if (looked_up.kind == Kind::entry && own.kind == Kind::name && yours.relations[0] == "+=")
+        return join("which row collects here? The row was looked up, and ", text_of(looked_up),
                     " names it");
     }
     return "";

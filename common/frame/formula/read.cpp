@@ -203,8 +203,8 @@ class Reader {
       take();
       return "·";
     }
-    constexpr std::string_view signs[] = {"·", "⊙", "/", "@"};
-    return accept_one(signs);
+    constexpr std::string_view products[] = {"·", "⊙", "/", "@"};
+    return accept_one(products);
   }
 
   Node term() {
@@ -419,8 +419,8 @@ class Reader {
       const std::string inner = fold.indices.substr(1);
       const std::size_t colon = inner.find(':');  // as in Σ_(i,k: a[i,k] = v)
       std::size_t letters = inner.size();
-      for (const char* end : {" ", "<", ">", ":", "≤", "≥", "=", "\\"})
-        letters = std::min(letters, inner.find(end));
+      for (const char* behind : {" ", "<", ">", ":", "≤", "≥", "=", "\\"})
+        letters = std::min(letters, inner.find(behind));
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
       first_ = 0;

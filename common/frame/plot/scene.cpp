@@ -76,7 +76,7 @@ double width_of_flow(double size, double most) {
   return 1.2 + 6.8 * std::min(std::abs(size) / most, 1.0);
 }
 
-Scene::Scene(const std::string& title) : title(title), svg_(title), top_(svg_.height + 4) {
+Scene::Scene(const std::string& finding) : title(finding), svg_(finding), top_(svg_.height + 4) {
   svg_.style += scene_style;
 }
 

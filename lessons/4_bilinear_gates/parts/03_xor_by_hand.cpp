@@ -187,9 +187,9 @@ static void let_turn(plot::Image& image, TruthTable truth) {
   for (double& value : truth) value = value > 0.5 ? 1 : 0;
   const auto words = [](const Factor& f) { return join(f.x, ",", f.y, ",", f.one); };
   for (std::size_t k = 0; k < truth.size(); ++k) {
-    TruthTable turned = truth;
-    turned[k] = 1 - truth[k];
-    const Gate& gate = *gate_of(turned);  // any four bits are a gate
+    TruthTable other = truth;
+    other[k] = 1 - truth[k];
+    const Gate& gate = *gate_of(other);  // any four bits are a gate
     image.grips[k].sets = join("w=", words(gate.w), "&v=", words(gate.v));
   }
 }

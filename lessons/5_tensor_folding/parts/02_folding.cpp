@@ -102,8 +102,8 @@ static void draw_use(Scene& scene, const Matrix<double>& T, const Matrix<double>
       terms(p, q) = T(p, q) * example[p] * example[q];
       all += terms(p, q);
       const std::string size = short_number(std::abs(terms(p, q)));
-      const bool first = sum.empty(), minus = terms(p, q) < 0;
-      sum += first ? (minus ? "−" : "") + size : (minus ? " − " : " + ") + size;
+      const bool begins = sum.empty(), minus = terms(p, q) < 0;
+      sum += begins ? (minus ? "−" : "") + size : (minus ? " − " : " + ") + size;
     }
   const std::string x0 = short_number(example[0]), x1 = short_number(example[1]);
   scene.text({16, 344}, "3  An input stands at both edges; add up all cells",
