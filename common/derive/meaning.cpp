@@ -324,8 +324,8 @@ Node Meaning::binary(Node node) {
     const bool lies = value && value->rows() == 1;
     return lies == as_row ? of : Node::unary("ᵀ", of);
   };
-  const std::optional<Value> table = value_of(left);
-  if (node.text == "·" && right == Node{Kind::number, "1"} && table && table->cols() > 1)
+  const std::optional<Value> factor = value_of(left);
+  if (node.text == "·" && right == Node{Kind::number, "1"} && factor && factor->cols() > 1)
     right = Node::name("ones");  // A·1, the sums of rows
   if (is_call(right, "diag")) return Node::binary(left, "⊙", lying(right.parts[0], true));
   if (is_call(left, "diag")) return Node::binary(lying(left.parts[0], false), "⊙", right);

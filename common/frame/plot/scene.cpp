@@ -20,8 +20,8 @@ const std::string_view scene_style =
 
 namespace {
 
-constexpr double letter = 8.8;  // of the letters of a scene, 15 px high
-constexpr double middle = 5.3;  // from the middle of a letter down to its foot
+constexpr double letter_width = 8.8;  // of the letters of a scene, 15 px high
+constexpr double to_foot = 5.3;       // from the middle of a letter down to its foot
 
 std::string class_of(Tone tone) {
   constexpr const char* all[] = {"plot-main",     "plot-aside", "plot-value",
@@ -104,11 +104,11 @@ void Scene::label(Spot at, const std::vector<Piece>& pieces, const char* anchor)
 }
 
 void Scene::chip(Spot at, const std::string& words, const Type& type) {
-  const double width = letter * double(columns_of(words)) + 5;
+  const double width = letter_width * double(columns_of(words)) + 5;
   const Spot place = down(at);
   svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="19"/>)",
                place.x - width / 2, place.y - 9.5, width);
-  text({at.x, at.y + middle}, words, type);
+  text({at.x, at.y + to_foot}, words, type);
 }
 
 void Scene::cell(const Cell& cell) {
@@ -118,7 +118,7 @@ void Scene::cell(const Cell& cell) {
                cell.fill == Fill::absent ? " stroke-dasharray=\"3 4\"" : "");
   if (cell.words.empty()) return;
   const double x = cell.corner.x + cell.size.x / 2, y = cell.corner.y + cell.size.y / 2;
-  text({x, y + middle}, cell.words, cell.type);
+  text({x, y + to_foot}, cell.words, cell.type);
 }
 
 void Scene::grid(const Cell& cell, const Words& rows) {
@@ -141,7 +141,7 @@ void Scene::grid(const Cell& cell, const Words& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < rows[i].size(); ++j) {
       const Spot at{from.x + width * (double(j) + 0.5), from.y + height * (double(i) + 0.5)};
-      text({at.x, at.y + middle}, rows[i][j], cell.type);
+      text({at.x, at.y + to_foot}, rows[i][j], cell.type);
     }
 }
 
@@ -228,12 +228,12 @@ void Scene::dot(Spot at, double radius, Tone tone) {
 
 void Scene::pin(Spot at, const std::string& words, bool firm) {
   const Pen pen{firm ? Tone::ink : Tone::soft, 2, !firm};
-  const double half = std::max(12.0, letter * double(columns_of(words)) / 2 + 4);
+  const double half = std::max(12.0, letter_width * double(columns_of(words)) / 2 + 4);
   const Spot place = down(at);
   svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="24" rx="12"/>)",
                place.x - half, place.y - 12, 2 * half);
   frame({at.x - half, at.y - 12}, {2 * half, 24}, pen, 12);
-  text({at.x, at.y + middle}, words, {.strong = firm});
+  text({at.x, at.y + to_foot}, words, {.strong = firm});
 }
 
 // Each shade is one path; equal neighbours of a row are one piece of it.
