@@ -20,7 +20,7 @@ const std::string_view scene_style =
 
 namespace {
 
-constexpr double letter_width = 8.8;  // of the letters of a scene, 15 px high
+constexpr double scene_letter = 8.8;  // of the letters of a scene, 15 px high
 constexpr double to_foot = 5.3;       // from the middle of a letter down to its foot
 
 std::string class_of(Tone tone) {
@@ -104,7 +104,7 @@ void Scene::label(Spot at, const std::vector<Piece>& pieces, const char* anchor)
 }
 
 void Scene::chip(Spot at, const std::string& words, const Type& type) {
-  const double width = letter_width * double(columns_of(words)) + 5;
+  const double width = scene_letter * double(columns_of(words)) + 5;
   const Spot place = down(at);
   svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="19"/>)",
                place.x - width / 2, place.y - 9.5, width);
@@ -228,7 +228,7 @@ void Scene::dot(Spot at, double radius, Tone tone) {
 
 void Scene::pin(Spot at, const std::string& words, bool firm) {
   const Pen pen{firm ? Tone::ink : Tone::soft, 2, !firm};
-  const double half = std::max(12.0, letter_width * double(columns_of(words)) / 2 + 4);
+  const double half = std::max(12.0, scene_letter * double(columns_of(words)) / 2 + 4);
   const Spot place = down(at);
   svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="24" rx="12"/>)",
                place.x - half, place.y - 12, 2 * half);
