@@ -69,9 +69,16 @@ inline std::vector<double> eigenvalues(Matrix<double> A) {
   return values;
 }
 
+// Throws std::runtime_error where an eigenvalue is next to 0, so that nothing can be divided by it.
+inline void check_independent(const Eigen& eigen) {
+  if (!(std::abs(eigen.values.back()) > 1e-14 * std::abs(eigen.values[0])))
+    throw std::runtime_error("the products of this table are not independent");
+}
+
 // Returns columns of length 1 at right angles, which mix those of Y, which are independent.
 inline Matrix<double> upright(const Matrix<double>& Y) {
   const Eigen square = eigen_symmetric(matmul(transpose(Y), Y));
+  check_independent(square);
   std::vector<double> inverse;
   for (const double value : square.values) inverse.push_back(1 / std::sqrt(value));
   return matmul(Y, transpose(scale_rows(square.vectors, inverse)));
@@ -79,6 +86,7 @@ inline Matrix<double> upright(const Matrix<double>& Y) {
 
 inline Matrix<double> inverse_of_symmetric(const Matrix<double>& A) {
   const Eigen eigen = eigen_symmetric(A);
+  check_independent(eigen);
   std::vector<double> inverse;
   for (const double value : eigen.values) inverse.push_back(1 / value);
   return matmul(transpose(eigen.vectors), scale_rows(eigen.vectors, inverse));
@@ -93,6 +101,7 @@ inline Matrix<double> mixed(const Tensor3& S, Random& random) {
 // Returns a net of h products with the table S, symmetric slices of at least 2h rows that have one.
 // Throws std::runtime_error where none is found.
 inline Net<double> products_of_table(const Tensor3& S, std::size_t h, Random random) {
+  if (S[0].rows() < 2 * h) throw std::runtime_error("2h inputs are needed for h products");
   // The slices, seen in the space of the 2h columns of W and V.
   Matrix<double> Y(S[0].rows(), 2 * h);
   for (const Matrix<double>& slice : S)
