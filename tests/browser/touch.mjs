@@ -10,7 +10,7 @@ const small_labels = () => [...document.querySelectorAll('figure svg text')]
     const { a, b } = one.getScreenCTM();
     return [one, parseFloat(getComputedStyle(one).fontSize) * Math.hypot(a, b)];
   })
-  .filter(([, size]) => size < 10.95)  // of 11, for what is laid out in whole pixels
+  .filter(([, size]) => size < 10.45)  // of 10.5, for what is laid out in whole pixels
   .map(([one, size]) => `${size.toFixed(1)} px: ${one.textContent.slice(0, 30)}`);
 
 // Page: pictures with logarithmic axes that do not say so.

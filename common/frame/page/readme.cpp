@@ -256,7 +256,8 @@ class Text {
   // see it. The first, before all sections, gives way to the bench that opens the lesson, if the
   // page can turn that.
   std::string picture_at(const std::string& target, const std::string& words) {
-    const std::string opening = part_ < 0 ? opening_bench(results_) : "";
+    const bool opens = part_ < 0 && !std::exchange(has_opened_, true);
+    const std::string opening = opens ? opening_bench(results_) : "";
     const std::string still = still_at(target, words);
     return opening.empty() ? still : join(opening, "<div class=\"still\">", still, "</div>\n");
   }
@@ -333,6 +334,7 @@ class Text {
   std::vector<int> folds_{0};  // that each section leaves open; the first has no heading
   std::set<int> asking_;
   bool drawing_ = false;           // until the next picture
+  bool has_opened_ = false;        // with the first picture, before any section
   std::set<std::string> derived_;  // numbers of derivations that the text asks for
   int part_ = -1;                  // of the current section
 };
