@@ -221,6 +221,38 @@ async function writes_commands(page) {
   }
 }
 
+// Page: what is copied of the first formulas, and what they say of themselves.
+const copied = () => {
+  const box = document.querySelector('.formulas:has(.line)');
+  if (!box) return null;
+  const range = document.createRange();
+  range.selectNodeContents(box);
+  getSelection().removeAllRanges();
+  getSelection().addRange(range);
+  let text = '';
+  addEventListener('copy', event => { text = event.clipboardData.getData('text/plain'); },
+    { once: true });
+  document.execCommand('copy');
+  const first = box.querySelector('math').getAttribute('alttext');
+  return { text, first, lines: box.querySelectorAll('.line').length };
+};
+// A formula is copied as a field takes it, a line a line; who is shown a derivation may read on.
+async function copies_and_tells(page) {
+  const now = await page.evaluate(copied);
+  if (now) {
+    check(now.text.includes(now.first), `copied: ${now.text}, where ${now.first} stands`);
+    check(now.text.split('\n').length >= now.lines, `${now.lines} lines copied as ${now.text}`);
+  }
+  const told = await page.$('main > .derive .told');
+  if (!told) return;
+  const opens = await told.evaluate(async one => {
+    one.open = true;
+    await new Promise(done => setTimeout(done, 100));
+    return one.closest('form').nextElementSibling.open;
+  });
+  check(opens, 'who is shown a derivation may read on');
+}
+
 async function look_at(name) {
   const page = await open(name);
   await looks_right(page, name);
@@ -233,6 +265,7 @@ async function look_at(name) {
   // The longest core, told at ease, has 14.7.
   check(screens <= 18, `a core of ${screens.toFixed(1)} screens`);
   await opens_code(page);
+  if (!firefox) await copies_and_tells(page);
   await takes_predictions(page);
   await writes_commands(page);
   if (!firefox) await reads_pictures(page, name, check, address);

@@ -6,16 +6,7 @@ set -u
 unset MAKEFLAGS MFLAGS MAKELEVEL WARNINGS OPTIMIZE
 export CXX="$1"
 . "$(dirname "$0")/shell.sh"
-tree="$work/a tree"
-mkdir "$tree"
-for name in * .devcontainer; do # what is built is linked, and nothing writes into it
-  case $name in
-  build) cp -al build "$tree" 2>/dev/null || cp -a build "$tree" ;;
-  *) cp -a "$name" "$tree" ;;
-  esac
-done
-cd "$tree" || exit 1
-rm -rf build/derive build/out
+enter_copy .devcontainer
 stubs=lessons/1_math_refresh/exercises
 one() { echo $stubs/ex1_"$1"_*.hpp; }
 solved() { # FOLDER [NUMBER]: writes our solutions

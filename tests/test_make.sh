@@ -8,16 +8,9 @@ compiler=$1
 unset MAKEFLAGS MFLAGS MAKELEVEL WARNINGS OPTIMIZE  # a reader has not asked for warnings as errors
 export CXX="$compiler"
 . "$(dirname "$0")/shell.sh"
-tree="$work/a tree"
-mkdir "$tree" "$work/bin"
-for name in * .git; do # what is built is linked, and nothing writes into it
-  case $name in
-  build) cp -al build "$tree" 2>/dev/null || cp -a build "$tree" ;;
-  *) [ ! -e "$name" ] || cp -a "$name" "$tree" ;;
-  esac
-done
-cd "$tree" || exit 1
-rm -rf build/derive build/out
+mkdir "$work/bin"
+enter_copy .git
+tree=$(pwd)
 stubs=lessons/1_math_refresh/exercises
 cp -r $stubs "$work/given"
 unset LC_ALL

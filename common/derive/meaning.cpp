@@ -47,7 +47,7 @@ bool Meaning::known(const std::string& name) const {
   const auto has = [&](const std::string& one) {
     return scope_.values.count(one) > 0 || scope_.indices.count(one) > 0;
   };
-  return has(name) || asked_.count(name) > 0 ||
+  return has(name) || hand_.asked.count(name) > 0 ||
          (name.size() > 1 && name[0] == 'd' && has(name.substr(1)));
 }
 
@@ -66,7 +66,7 @@ std::string Meaning::our_name(const std::string& text) const {
       const std::string slope = respelt("d" + text.substr(std::string(before).size()));
       if (known(slope) || has_layers(slope)) return slope;
     }
-  for (const char* behind : {"_grad", "grad", ".grad"})
+  for (const char* behind : {"_grad", "grad"})
     if (text.ends_with(behind)) {
       const std::string slope =
           respelt("d" + text.substr(0, text.size() - std::string(behind).size()));
@@ -98,7 +98,7 @@ std::string Meaning::respelt(const std::string& text) const {
     if (small_letters(name) == small_letters(without)) alike.insert(name);
   };
   if (text.size() > 1) {
-    for (const std::string& name : asked_) note(name);
+    for (const std::string& name : hand_.asked) note(name);
     for (const auto& [name, value] : scope_.values) note(name);
   }
   return alike.size() == 1 ? *alike.begin() : text;
@@ -170,7 +170,7 @@ std::optional<Node> Meaning::split(const std::string& text) const {
   if (text.size() > 8) return std::nullopt;
   for (std::size_t size = text.size() - 1; size > 0; --size) {
     const std::string first = text.substr(0, size), rest = text.substr(size);
-    if (!known(first) || asked_.count(first) > 0) continue;
+    if (!known(first) || hand_.asked.count(first) > 0) continue;
     if (known(rest))
       return Meaning(*this).binary(Node::binary(Node::name(first), "", Node::name(rest)));
     if (std::optional<Node> more = split(rest))
@@ -182,9 +182,10 @@ std::optional<Node> Meaning::split(const std::string& text) const {
 // Tanh[Z] and φ'[Z] are calls, if the name is that of a function and of nothing else.
 std::optional<Node> Meaning::bracketed_call(const Node& entry) const {
   const std::string& name = entry.parts[0].text;
-  if (known(name) || has_layers(name) || name.size() < 2 || scope_.functions.count(name) > 0 ||
-      name == "δ" || name == "delta")
-    if (name != "φ" && name != "φ'") return std::nullopt;
+  const bool any_activation = name == "φ" || name == "φ'";
+  const bool is_taken = known(name) || has_layers(name) || name.size() < 2 || name == "δ" ||
+                        name == "delta" || scope_.functions.count(name) > 0;
+  if (is_taken && !any_activation) return std::nullopt;
   try {
     return call({Kind::call, name, {entry.parts.begin() + 1, entry.parts.end()}});
   } catch (const Error&) {  // it is no function either
@@ -272,7 +273,7 @@ Node Meaning::call(Node node) const {
     Node same = node;
     same.text = name;
     if (std::optional<Node> ours = of_function(same, of_method)) {
-      Meaning again(scope_, asked_, hand_);
+      Meaning again(scope_, hand_);
       for (Node& part : ours->parts) part = again(std::move(part));
       return *ours;
     }

@@ -17,8 +17,7 @@ bool is_function(const std::string& name);
 class Meaning {
  public:
   // The scope has a value of each name that a line may use, and of each gradient its shape.
-  Meaning(const Scope& scope, const std::set<std::string>& asked, const Hand& hand)
-      : scope_(scope), asked_(asked), hand_(hand) {}
+  Meaning(const Scope& scope, const Hand& hand) : scope_(scope), hand_(hand) {}
 
   // Returns the tree in our notation. Throws Error that says how it is written here.
   Node operator()(Node node);
@@ -47,7 +46,6 @@ class Meaning {
   std::string unknown_function(const std::string& name) const;
 
   const Scope& scope_;
-  const std::set<std::string>& asked_;
   const Hand& hand_;
   std::vector<std::string> notes_;
 };

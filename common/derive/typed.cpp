@@ -7,12 +7,6 @@
 namespace formula {
 namespace {
 
-std::set<std::string> names_asked(const Derivation& d) {
-  std::set<std::string> names;
-  for (const Asked& one : d.asked) names.insert(one.name);
-  return names;
-}
-
 // Returns all values, and in place of each gradient its value, whose shape it has.
 Scope with_gradients(const Derivation& d, const Asked* asked = nullptr) {
   Scope scope = d.gradients().values();
@@ -39,7 +33,7 @@ bool ends_in_T(const std::string& text) {
 Hand hand_of(const Derivation& d, const std::string& text) {
   Hand hand;
   hand.is_typed = true;
-  hand.asked = names_asked(d);
+  for (const Asked& one : d.asked) hand.asked.insert(one.name);
   for (const Line& line : d.program.lines)
     for (const Equation& e : line.equations)
       if (name_on_left(e) == "loss" && e.sides.back().kind == Kind::name)
@@ -77,18 +71,24 @@ std::vector<std::string> with_and_without_notes(const std::string& line) {
   return all;
 }
 
-// Returns where the right side begins; 0 without a left side. A = in brackets names an argument.
-std::size_t right_side(const std::string& line) {
+// The sides of a line; without a relation all of it is the right one. A = in brackets names an
+// argument.
+struct Sides {
+  std::string left, right;
+};
+Sides sides_of(const std::string& line) {
+  constexpr std::string_view relations[] = {"+=", ":=", "==",          "=",
+                                            "←",  "<-", "\\leftarrow", "\\gets"};
   int depth = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
     depth += line[at] == '(' || line[at] == '[' || line[at] == '{';
     depth -= line[at] == ')' || line[at] == ']' || line[at] == '}';
     if (depth > 0) continue;
-    for (const std::string_view relation :
-         {"+=", ":=", "==", "=", "←", "<-", "\\leftarrow", "\\gets"})
-      if (std::string_view(line).substr(at).starts_with(relation)) return at + relation.size();
+    for (const std::string_view relation : relations)
+      if (std::string_view(line).substr(at).starts_with(relation))
+        return {line.substr(0, at), line.substr(at + relation.size())};
   }
-  return 0;
+  return {"", line};
 }
 
 // In place of l stands l + 1: what is asked for at l - 1.
@@ -157,17 +157,16 @@ void check_left(const Equation& e, const Asked& asked) {
 Typed read_once(const Derivation& d, const Asked& asked, const std::string& line,
                 const Hand& hand) {
   const std::string given = is_row(asked) ? line : with_decimal_points(line);
-  const std::string right = given.substr(right_side(given));
+  const auto [left_side, right] = sides_of(given);
   if (std::optional<Node> answer = written_out(asked, right, hand))
     return {{{Node::name(asked.name), std::move(*answer)}, {"="}, line}, {}};
-  const std::set<std::string> names = names_asked(d);
   Scope scope = with_gradients(d, &asked);
   std::size_t steps = 50'000;  // some .01 s
   scope.steps_left = &steps;
   Equation e{{Node::name(asked.name), {}}, {"="}, given};
-  if (right.size() == given.size()) e.sides[1] = expression(given, hand);
+  if (left_side.empty()) e.sides[1] = expression(given, hand);
   else e = equation(given, hand);
-  Meaning meaning(scope, names, hand);
+  Meaning meaning(scope, hand);
   for (Node& side : e.sides) side = meaning(std::move(side));
   const bool twice = e.sides.size() == 3 && name_on_left(e) == asked.name;
   if (twice && e.sides[1].kind == Kind::entry)  // T = T[i,j] = ...
@@ -272,17 +271,16 @@ Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
 
 const Asked* named_in(const Derivation& d, const std::string& line) {
   const std::string plain = plain_letters(line);
-  const std::size_t end = right_side(plain);
-  if (end == 0) return nullptr;
+  auto [left, right] = sides_of(plain);
+  if (left.empty()) return nullptr;
   Hand hand = hand_of(d, plain);
   hand.groups = true;
   const Scope scope = with_gradients(d);
-  const std::set<std::string> names = names_asked(d);
-  const auto named = [&](std::string side) -> const Asked* {
+  const auto named = [&](const std::string& side) -> const Asked* {
     try {
-      const Node left = Meaning(scope, names, hand)(expression(side, hand));
-      const bool turned = left.kind == Kind::unary && left.text == "ᵀ";
-      const Node& name = left.kind == Kind::entry || turned ? left.parts[0] : left;
+      const Node tree = Meaning(scope, hand)(expression(side, hand));
+      const bool turned = tree.kind == Kind::unary && tree.text == "ᵀ";
+      const Node& name = tree.kind == Kind::entry || turned ? tree.parts[0] : tree;
       if (const Asked* one = d.find(text_of(name))) return one;
       const Asked* layered = d.find(name.text + "_l");
       return layered ? layered : d.find(name.text.substr(0, name.text.find('_')) + "_l");
@@ -290,16 +288,10 @@ const Asked* named_in(const Derivation& d, const std::string& line) {
       return nullptr;
     }
   };
-  std::string left = plain.substr(0, end);
-  for (const std::string relation : {"+=", ":=", "==", "=", "←", "<-", "\\leftarrow", "\\gets"})
-    if (left.ends_with(relation)) {
-      left.resize(left.size() - relation.size());
-      break;
-    }
   if (const std::size_t colon = left.find(": "); left.starts_with("for ") && colon != left.npos)
     left = left.substr(colon + 2);
   const Asked* asked = named(left);
-  return asked ? asked : named(plain.substr(end));
+  return asked ? asked : named(right);
 }
 
 }  // namespace formula

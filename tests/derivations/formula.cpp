@@ -180,8 +180,8 @@ static void refusals(Checks& check) {
         check.that(count(math, "<" + tag + ">") + count(math, "<" + tag + " ") ==
                        count(math, "</" + tag + ">"),
                    "the tags of '" + text + "'");
-      scope(
-          Meaning(scope, {"dW"}, Hand{.is_typed = true})(expression(text, Hand{.is_typed = true})));
+      const Hand typed{.is_typed = true, .asked = {"dW"}};
+      scope(Meaning(scope, typed)(expression(text, typed)));
     } catch (const Error& error) {
       check.that(std::string(error.what()).find('\n') == std::string::npos,
                  "one line: " + std::string(error.what()));

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "common/derive/judge.hpp"
-#include "common/derive/meaning.hpp"
 #include "tests/check.hpp"
 
 namespace test_hands {

@@ -17,7 +17,7 @@
 //   arguments = [argument {"," argument}]
 //   argument  = [name "="] side | side relation side
 //             | side {"for" name ["in" range]} ["if" relation]
-//   indices   = side | ":", several
+//   indices   = side | ":" | side ":" side, several
 //   below     = letters or digits | "(" side ")", as in H_ij and Z_(l-1)
 //
 // A function before an operand without brackets takes its factors, as tanh 2x and tanh² x do.
@@ -400,12 +400,12 @@ class Reader {
   }
 
   // A sum from 0 or 1 to an index, or to a number of steps; to n, which has no value, it is whole.
-  void end_at(Node& fold, Node end) const {
+  void end_at(Node& fold, Node end, int first) const {
     const bool is_index = end.kind == Kind::name && end.text.size() == 1 &&
                           is_small_letters(end.text) && !contains(lengths, end.text);
     const bool has_value = end.kind != Kind::name || contains(hand_.names, end.text);
     if (letters_of(fold).size() != 1 || (!is_index && !has_value)) return;
-    if (!is_index && first_ == 1) end = Node::binary(std::move(end), "-", {Kind::number, "1"});
+    if (!is_index && first == 1) end = Node::binary(std::move(end), "-", {Kind::number, "1"});
     fold.parts = {fold.parts[0], Node::name(letters_of(fold)[0]), std::move(end)};
     fold.indices += " ≤";
   }
@@ -414,6 +414,7 @@ class Reader {
     Node fold{Kind::fold, "Σ", {Node{}}, take().subscript};
     if (fold.indices.empty()) fold.indices = letters_that_lean();
     std::optional<Node> end;  // of a sum from i = 1 to n
+    int first = 0;
     if (hand_.is_typed && now().is("^")) end = exponent(take().subscript);
     if (fold.indices.starts_with('(')) {
       const std::string inner = fold.indices.substr(1);
@@ -423,8 +424,7 @@ class Reader {
         letters = std::min(letters, inner.find(behind));
       fold.indices = inner.substr(0, letters);
       std::erase(fold.indices, ',');
-      first_ = 0;
-      if (end && letters < inner.size()) first_ = begin_of(inner.substr(letters));
+      if (end && letters < inner.size()) first = begin_of(inner.substr(letters));
       if (inner.find_first_not_of(" ", letters) != inner.npos && !end) {
         const std::string limited = colon == inner.npos ? inner : inner.substr(colon + 1);
         Reader condition(limited, hand_);
@@ -433,7 +433,7 @@ class Reader {
         condition.finish();
       }
     }
-    if (end) end_at(fold, std::move(*end));
+    if (end) end_at(fold, std::move(*end), first);
     fold.parts[0] = term();
     return fold;
   }
@@ -809,7 +809,6 @@ class Reader {
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int depth_ = 0;
-  int first_ = 0;  // index of the last sum with an end
   bool in_matrix_ = false;
 };
 

@@ -135,10 +135,10 @@ document.addEventListener('click', event => {
 });
 
 // Who is shown the lines of a derivation may read on.
-for (const shown of all('.derive .told'))
-  shown.addEventListener('toggle', () => {
-    const fold = shown.closest('form').nextElementSibling;
-    if (shown.open && fold?.matches('.found')) fold.open = true;
+for (const told of all('.derive .told'))
+  told.addEventListener('toggle', () => {
+    const fold = told.closest('form').nextElementSibling;
+    if (told.open && fold?.matches('.found')) fold.open = true;
   });
 
 // A formula is copied as the text writes it, which a field of the page takes.

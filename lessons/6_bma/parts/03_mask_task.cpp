@@ -82,6 +82,7 @@ static void show_scores(Lesson& lesson, const MaskScores& scores) {
   double others = 0;
   for (const Gate gate : all_gates)
     if (gate != Gate::bma) others = std::max(others, mirrored(gate));
+  // 11 seeds: .999 to 1, and .552 to .554.
   lesson.claim_trained("turned round: bma", mirrored(Gate::bma), at_least(0.99));
   lesson.claim_trained("turned round: the best of the others", others, at_most(0.6));
 }
