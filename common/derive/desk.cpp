@@ -134,8 +134,9 @@ void say_reading(const Derivation& d, const Asked& asked, const std::string& lin
 std::optional<bool> ask(const Derivation& d, const Asked& asked) {
   if (!asked.question.empty()) print(wrap(asked.question, 80));
   std::size_t wrong = 0, shown = 0;
-  const std::vector<std::string> all_hints = hints(d, asked);
+  std::string last;  // what was typed
   const auto say_hint = [&] {
+    const std::vector<std::string> all_hints = hints(d, asked, last);
     if (shown < all_hints.size()) say(all_hints[shown]);
     else print_answers(d, asked.name);
     ++shown;
@@ -154,6 +155,7 @@ std::optional<bool> ask(const Derivation& d, const Asked& asked) {
       say_hint();
       continue;
     }
+    last = line;
     const Judgement judgement = judge(d, asked, line);
     say(judgement.text);
     if (judgement.right) return true;
@@ -206,12 +208,14 @@ int show(const Derivation& d, const std::string& line) {
   return said.problem.empty() ? 0 : 1;
 }
 
-// Of ?dW the first hint, of ??dW the second.
+// Of ?dW the first hint, of ??dW the second; behind a blank may stand what was typed.
 int give_hint(const Derivation& d, const std::string& line) {
-  const std::size_t which = std::min(line.find_first_not_of('?'), line.size());
-  const Asked* asked = d.find(line.substr(which));
-  if (!asked) throw UserError("--line: " + one_line(line.substr(which)) + " is not asked for");
-  const std::vector<std::string> all = hints(d, *asked);
+  const std::size_t which = std::min(line.find_first_not_of('?'), line.size()),
+                    blank = std::min(line.find(' ', which), line.size());
+  const std::string name = line.substr(which, blank - which);
+  const Asked* asked = d.find(name);
+  if (!asked) throw UserError("--line: " + one_line(name) + " is not asked for");
+  const std::vector<std::string> all = hints(d, *asked, line.substr(blank));
   print((which <= all.size() ? all[which - 1] : "that was the last hint") + ".\n");
   return 0;
 }

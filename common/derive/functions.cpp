@@ -210,6 +210,28 @@ Node reshaped(const Node& call, const Meaning& meaning) {
   return call.parts[0];
 }
 
+// hstack((A, B)) and concatenate([A, B], axis=1) are [A B]; vstack, rbind and [A; B] stand below
+// each other.
+std::optional<Node> stacked(const Node& call, const Hand& hand) {
+  const bool side_by_side =
+      contains(std::initializer_list<const char*>{"hstack", "hcat", "cbind", "horzcat"}, call.text);
+  const bool below =
+      contains(std::initializer_list<const char*>{"vstack", "vcat", "rbind", "vertcat"}, call.text);
+  const bool by_axis =
+      contains(std::initializer_list<const char*>{"concatenate", "concat", "cat"}, call.text);
+  if ((!side_by_side && !below && !by_axis) || call.parts.empty()) return std::nullopt;
+  const bool is_list = call.parts[0].kind == Kind::matrix;
+  const std::vector<Node> blocks = is_list ? call.parts[0].parts[0].parts : call.parts;
+  Node named = call;
+  named.text = "concatenate";
+  const Axis axis = by_axis ? axis_of(named, hand, false) : Axis{};
+  const bool as_rows = below || axis.is_first || (by_axis && !axis.is_given);
+  if (!as_rows) return Node{Kind::matrix, "", {Node{Kind::matrix, "", blocks}}};
+  Node rows{Kind::matrix};
+  for (const Node& block : blocks) rows.parts.push_back({Kind::matrix, "", {block}});
+  return rows;
+}
+
 // R's sweep(A, 2, v, "-") takes the row v from each row.
 Node swept(const Node& call) {
   const std::string sign =
@@ -327,6 +349,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
       !of.empty())
     return reshaped(call, *this);
   if (call.text.starts_with("permute") && of.size() > 1 && text_of(of[1]) == "0") return of[0];
+  if (std::optional<Node> blocks = stacked(call, hand_)) return blocks;
   if (is({"sweep"}) && of.size() > 2) return swept(call);
   if (is({"matmul"}) && of.size() > 1) return multiplied(call);
   if (is({"c"}) && of.size() == 1) return of[0];

@@ -385,8 +385,22 @@ struct LineJudge {
     yours.relations[0] = "=";
   }
 
+  // Throws Error if one letter runs in a sum within a sum over it.
+  static void check_sums(const Node& node, std::vector<std::string> running = {}) {
+    if (node.kind == Kind::fold)
+      for (const std::string& letter : letters_of(node)) {
+        if (contains(running, letter))
+          throw Error(letter,
+                      " runs in two sums at once: the inner one counts, the outer only "
+                      "repeats it");
+        running.push_back(letter);
+      }
+    for (const Node& part : node.parts) check_sums(part, running);
+  }
+
   // Throws Error if an index stands on one side alone.
   void check_letters(const Equation& yours) const {
+    check_sums(yours.sides.back());
     const std::vector<std::string> left = scope.free_letters(yours.sides[0]),
                                    right = scope.free_letters(yours.sides.back());
     std::string all;
@@ -558,26 +572,53 @@ static std::string last_operation(const Node& tree) {
   return tree.text == "⊙" ? "a product entry by entry" : "a product";
 }
 
-std::vector<std::string> hints(const Derivation& d, const Asked& asked) {
-  if (!asked.question.empty()) return {asked.hint.empty() ? "there is no hint" : asked.hint};
-  LineJudge judge(d, asked, asked.from);
-  std::vector<std::string> all{join(asked.name, " is ", to_text(judge.truth().shape))};
-  if (!judge.ours) return all;
-  judge.take_up_all();
-  const Node& tree = judge.ours->sides.back();
-  std::set<std::string> names;
-  std::string parts;
+// Returns the tables that a line is made of, and their values.
+static std::map<std::string, Value> tables_in(const Node& tree, const Scope& scope) {
+  std::map<std::string, Value> tables;
   visit(tree, [&](const Node& node) {
-    if (node.kind != Kind::name || !names.insert(text_of(node)).second) return;
+    if (node.kind != Kind::name) return;
     try {
-      const Value value = judge.scope(node);
-      if (value.is_number()) return;
-      parts += join(parts.empty() ? "" : ", ", text_of(node), " (", to_text(value.shape), ")");
+      const Value value = scope(node);
+      if (!value.is_number()) tables.emplace(text_of(node), value);
     } catch (const Error&) {  // an index
     }
   });
+  return tables;
+}
+
+// Says which of our tables a reader's line lacks, and which it has besides.
+static std::string compared(const std::map<std::string, Value>& ours,
+                            const std::map<std::string, Value>& yours) {
+  std::string lacks, besides;
+  for (const auto& [name, value] : ours)
+    if (yours.count(name) == 0) lacks += (lacks.empty() ? "; yours has no " : " and no ") + name;
+  for (const auto& [name, value] : yours)
+    if (ours.count(name) == 0)
+      besides += (besides.empty() ? "; ours does without " : " and ") + name;
+  return lacks.empty() && besides.empty() ? "; so is yours" : lacks + besides;
+}
+
+std::vector<std::string> hints(const Derivation& d, const Asked& asked, const std::string& typed) {
+  if (!asked.question.empty()) return {asked.hint.empty() ? "there is no hint" : asked.hint};
+  LineJudge judge(d, asked, asked.from);
+  const std::vector<std::size_t> shape = judge.truth().shape;
+  std::vector<std::string> all{join(asked.name, " is ", to_text(shape))};
+  if (!judge.ours) return all;
+  judge.take_up_all();
+  const Node& tree = judge.ours->sides.back();
+  const std::map<std::string, Value> tables = tables_in(tree, judge.scope);
+  std::string parts;
+  for (const auto& [name, value] : tables)
+    parts += join(parts.empty() ? "" : ", ", name, " (", to_text(value.shape), ")");
   if (!parts.empty()) all.push_back("it is made of " + parts);
   all.push_back("the last step on the way to it is " + last_operation(tree));
+  if (typed.empty()) return all;
+  try {
+    const Equation yours = read_typed(d, asked, typed)[0].equation;
+    if (!parts.empty()) all[1] += compared(tables, tables_in(yours.sides.back(), judge.scope));
+    if (judge.value(yours).shape == shape) all[0] += ", as yours is";
+  } catch (const Error&) {  // which the judge explains
+  }
   return all;
 }
 

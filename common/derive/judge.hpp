@@ -36,8 +36,9 @@ struct Echo {
 Echo echo(const Derivation& derivation, const Asked& asked, const std::string& line);
 
 // Returns hints, one after the other: a line's shape, what it is made of, its last operation; of a
-// number its own.
-std::vector<std::string> hints(const Derivation& derivation, const Asked& asked);
+// number its own. They say how far a line that the reader typed has these.
+std::vector<std::string> hints(const Derivation& derivation, const Asked& asked,
+                               const std::string& typed = "");
 
 // A line with a mistake that people make, and what to say of it.
 struct Slip {

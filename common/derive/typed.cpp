@@ -77,7 +77,7 @@ struct Sides {
   std::string left, right;
 };
 Sides sides_of(const std::string& line) {
-  constexpr std::string_view relations[] = {"+=", ":=", "==",          "=",
+  constexpr std::string_view relations[] = {"+=", "-=", ":=",          "==",    "=",
                                             "←",  "<-", "\\leftarrow", "\\gets"};
   int depth = 0;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -185,6 +185,8 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
       left = expression(asked.name);
   }
   check_left(e, asked);
+  if (e.relations[0] == "-=")
+    throw Error("-= takes a step, and a gradient is only collected: it is written with = or +=");
   if (e.relations[0] == "←") e.relations[0] = "=";
   const bool stars = hand.star_is_entrywise && line.find('*') != line.npos;
   return {
@@ -244,10 +246,12 @@ std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std
     } catch (const Error&) {  // the first reading counts
     }
   };
-  Hand narrow = hand, columns = hand;
+  Hand narrow = hand, columns = hand, blocks = hand;
   narrow.divides_narrowly = true;
   columns.sums_columns = true;
+  blocks.groups = false;
   also(narrow, "(a/b)·c, where a/b c stands");
+  if (hand.groups && plain.find('[') != plain.npos) also(blocks, "[A B] is a row of blocks");
   if (hand.first_axis == 1) also(columns, "MATLAB does, which sums columns");
   return all;
 }

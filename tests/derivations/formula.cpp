@@ -270,9 +270,20 @@ static void derive(Checks& check) {
         check.that(all_hints.size() >= 2, name + ": a second hint");
         check.that(std::set(all_hints.begin(), all_hints.end()).size() == all_hints.size(),
                    name + ": a hint comes twice");
+        const std::vector<std::string> with_ours = hints(d, asked, left + right);
+        check.that(with_ours.size() == all_hints.size(), name + ": as many hints of a line");
+        const bool has_tables = has(all_hints[1], "it is made of");
+        check.that(!has_tables || has(with_ours[1], "; so is yours"), name + ": " + with_ours[1]);
       }
   }
   check.that(lessons == 6, "six lessons have derivations");
+  for (const Derivation& d : every_derivation().at("1_math_refresh"))
+    if (d.number == "1.8") {
+      const std::vector<std::string> of_wrong = hints(d, *d.find("dW"), "Wᵀ·Z");
+      check.that(has(of_wrong.at(1), "yours has no H and no dZ; ours does without W and Z"),
+                 "what a line lacks: " + of_wrong[1]);
+      check.that(has(hints(d, *d.find("dW"), "Hᵀ·Z").at(0), "as yours is"), "a shape that fits");
+    }
 }
 
 // Lines as people type them: a number, the line, and what its judgement holds.

@@ -29,7 +29,7 @@
 namespace formula {
 namespace {
 
-constexpr std::string_view relations[] = {"=", "←", "+=", "≤", "≥", "<", ">", "≈"};
+constexpr std::string_view relations[] = {"=", "←", "+=", "-=", "≤", "≥", "<", ">", "≈"};
 constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",    "sinh",
                                                 "sech", "sin", "cos", "softmax", "cosh"};
 constexpr std::string_view keywords[] = {"if",     "else", "of",         "over", "times",
@@ -599,7 +599,7 @@ class Reader {
         [&](const std::string& one) { return small_letters(one) == small_letters(loss); });
     const bool of_loss = contains(hand_.losses, loss) ||
                          (!is_table && (partial || contains(hand_.asked, "d" + name)));
-    if (partial && end != behind && !of_loss)
+    if (end != behind && !of_loss && (partial || is_table))
       fail(join("∂", loss, "/∂", name, " has the indices of both; what is meant is ∂loss/∂", name));
     if (end == behind || !of_loss) return std::nullopt;
     Token whole = tokens_[end - 1];

@@ -86,7 +86,7 @@ function help(field) {
   const hints = Number(field.dataset.hints ?? 0) + 1;
   field.dataset.hints = hints;
   ask({
-    words: ['--derive', field.form.dataset.number, '--line', '?'.repeat(hints) + field.name],
+    words: ['--derive', field.form.dataset.number, '--line', `${'?'.repeat(hints)}${field.name} ${field.value}`.trim()],
     done({ said }) {
       part(field, 'output').textContent += ` ${said}`;
     },
