@@ -61,6 +61,7 @@ checks() {
   echo "the frame of a lesson: build/tests/test_lesson"
   echo "misprints: sh tests/test_misprints.sh build/lesson4"
   echo "docs: build/tests/test_docs"
+  echo "what SOURCES.md says: python3 tests/test_sources.py"
   echo "what the lessons export: python3 tests/test_exports.py build"
   echo "Python of the READMEs: python3 tests/test_snippets.py build"
   echo "PyTorch and back: python3 tests/test_beyond.py build"

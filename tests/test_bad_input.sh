@@ -88,6 +88,10 @@ done
 : >empty
 printf '%090d' 0 >same
 printf 'abababab' >short
+gzip -n -c "$play" >packed
+{ printf '\377\376'; head -c 4000 "$play" | sed 's/./&\x00/g' | tr '\n' ' '; } >marked
+tail -c +3 marked >wide
+printf 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n' >pointer
 long="--sample 5 --steps 1000000000" # else it would train for days
 refuse_all flags <<'END'
 unknown flag '--text' | 1 --text "$play"
@@ -101,6 +105,11 @@ unknown flag '--text' | 1 --text "$play"
 --text: 'empty' is empty | 2 --text empty
 --text: 'same' has only one distinct symbol | 2 --text same
 --text: 'short' has 8 symbols | 2 --text short
+--text: cannot read 'packed': it is compressed with gzip | $v --text packed | 2 6
+--text: cannot read 'marked': it is stored as UTF-16 | $v --text marked | 2 6
+--text: 'wide' is mostly zeros, as in UTF-16 | $v --text wide | 2 6
+--text: cannot read 'pointer': it only points to a file | $v --text pointer | 2 6
+--load: cannot read 'pointer': it only points to a file | $v --load pointer | 2 5 6
 --save: cannot write '%' | 2 $long --save $v | missing/model plain/model . dangling
 --save: with --load | 2 $long --save kept --load kept
 --save: '%' is written by the lesson itself | 5 --quick --out page --save $v | page/INDEX.HTML

@@ -182,6 +182,9 @@ Corpus read_corpus(const std::string& path, const char* program, std::size_t con
   const std::string bytes = blame("--text", [&] { return read_file(file, times); });
   Corpus corpus{text_hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError(join("--text: '", file, "' is empty"));
+  // Of Latin letters in UTF-16 every other byte is 0; with a mark in front read_file has said so.
+  if (3 * std::count(bytes.begin(), bytes.end(), '\0') > std::ptrdiff_t(bytes.size()))
+    throw UserError(join("--text: '", file, "' is mostly zeros, as in UTF-16: store it as UTF-8"));
   if (corpus.vocab() < 2)
     throw UserError(
         join("--text: '", file, "' has only one distinct symbol, so there is nothing to predict"));

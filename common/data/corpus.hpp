@@ -1,5 +1,6 @@
-// Text for the language models. A symbol is a byte: every file is a text, whatever its encoding,
-// and no byte is special. Or it is a word, and bytes spell what is not in the vocabulary.
+// Text for the language models. A symbol is a byte: every file is a text, and no byte is special,
+// but one that is compressed or in UTF-16 is refused. Or a symbol is a word, and bytes spell what is
+// not in the vocabulary.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>

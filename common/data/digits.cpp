@@ -106,7 +106,6 @@ struct Idx {
 
 static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
   const std::string magic{'\0', '\0', '\x08', char(dimensions)};
-  if (bytes.starts_with("\x1f\x8b")) fail("it is compressed with gzip: unpack it first");
   if (bytes.starts_with(magic.substr(0, 3)) && !bytes.starts_with(magic))
     fail(join("it has other than ", dimensions, " dimensions: are images and labels exchanged?"));
   if (!bytes.starts_with(magic)) fail("not an IDX file of bytes");

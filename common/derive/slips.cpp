@@ -127,6 +127,10 @@ class Mutator {
           name + " is missing as a factor");
       add(Node::binary(tree, "/", Node::name(name)), join("divided by ", name, " once too often"),
           join("a division by ", name, " is too many"));
+      if (has_factor(tree, name))
+        add(Node::binary(Node::binary(tree, "/", Node::name(name)), "/", Node::name(name)),
+            join("divided by ", name, ", which multiplies here"),
+            join("multiplied by ", name, ", which divides here"));
     }
     for (const char* sign : {"⊙", "·"})
       if (const Node other = with_signs(tree, sign); other != tree)
@@ -163,6 +167,12 @@ class Mutator {
             [&](const Node& part) { divides = divides || part == Node::name(name); });
     });
     return divides;
+  }
+
+  static bool has_factor(const Node& tree, const std::string& name) {
+    bool has = false;
+    visit(tree, [&](const Node& node) { has = has || node == Node::name(name); });
+    return has && !divides_by(tree, name);
   }
 
   // Returns the tree with ⊙ for each · or the other way round.

@@ -135,15 +135,33 @@ std::optional<double> number_in(const std::string& text) {
   return number_by_hand(is_word ? trimmed.substr(0, word) : trimmed);
 }
 
-// The answer of a question: a row without brackets, 2, -2, or a number.
+// Returns a row between whose numbers only blanks stand, -½ 3/2 0, with commas. A sign alone, as in
+// 1 - 2, subtracts.
+std::string with_commas(const std::string& row) {
+  std::string listed;
+  for (const std::string& word : words_of(row)) {
+    const bool is_number = std::none_of(word.begin(), word.end(), is_letter) &&
+                           word.find_first_not_of("+-*/^.") != word.npos && word != "−";
+    if (!is_number) return row;
+    listed += (listed.empty() ? "" : ", ") + word;
+  }
+  return listed;
+}
+
+// The answer of a question: a row without brackets, 2, -2 or 2 -2, or a number.
 std::optional<Node> written_out(const Asked& asked, const std::string& right, const Hand& hand) {
   if (asked.question.empty()) return std::nullopt;
-  const std::string listed = replaced(right, " and ", ", ");
-  const bool bare = right.find_first_of("([{") == right.npos;
-  if (is_row(asked))
+  if (is_row(asked)) {
+    const std::size_t first = right.find_first_not_of(' '), last = right.find_last_not_of(' ');
+    const bool in_brackets = first < last && right[first] == '(' && right[last] == ')';
+    std::string listed = replaced(right, " and ", ", ");
+    if (listed.find(',') == listed.npos)
+      listed = with_commas(in_brackets ? right.substr(first + 1, last - first - 1) : right);
+    const bool bare = listed.find_first_of("([{") == listed.npos;
     return bare && listed.find(',') != listed.npos
                ? std::optional(expression("(" + listed + ")", hand))
                : std::nullopt;
+  }
   const std::optional<double> number = number_in(right);
   return number ? std::optional(Node{Kind::number, significant(*number, 17)}) : std::nullopt;
 }

@@ -136,6 +136,7 @@ static void hostile(Checks& check) {
            {"expected '['", R"({"w":{"shape":4}})"},
            {"expected '}'", R"({"w":{"dtype":"F32")"},
            {"expected ']'", shaped("1.0")},
+           {"expected '{'", R"({"__metadata__":nul})"},
            {"duplicate key 'k'", R"({"__metadata__":{"k":"1","k":"2"}})"},
            {"duplicate key 'dtype'", w + R"("d\u0074ype":"F32"}})"},
            {"control character", "{\"\n"},
@@ -183,6 +184,8 @@ static void hostile(Checks& check) {
   const std::string escaped = R"({"__metadata__":{"k":"\"\\\b\f\n\r\t\u0000\u00e9\u0800\uD7fF"}})";
   check.equal(parse(assemble(escaped)).entry("k"), "\"\\\b\f\n\r\t\0é\xE0\xA0\x80\xED\x9F\xBF"s,
               "escapes");
+  check.that(parse(assemble(R"({"__metadata__": null})")).metadata.empty(),
+             "metadata that are null");
 }
 
 static void files(Checks& check) {
@@ -199,6 +202,17 @@ static void files(Checks& check) {
                                     {"directory", "it is a directory"}})
     check.throws<Error>([name = path] { safetensors::load(name); },
                         "cannot read '"s + path + "': " + words, words);
+  for (const auto& [beginning, words] :
+       {std::pair{"\x1f\x8b\x08\0\0\0\0\0"s, "it is compressed with gzip: unpack it first"},
+        {"PK\x03\x04\x14\0\0\0"s, "it is a zip archive or an office document"},
+        {"\xff\xfeT\0h\0e\0"s, "it is stored as UTF-16: let your editor store it as UTF-8"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"s,
+         "it only points to a file: git lfs pull brings that"}}) {
+    std::ofstream("wrapped", std::ios::binary) << beginning;
+    check.throws<Error>([] { safetensors::load("wrapped"); }, "cannot read 'wrapped': "s + words,
+                        words);
+  }
+  fs::remove("wrapped");
 
   // Even the superuser fails here; the folder must stay as it is. "" takes the temporary file but
   // not its new name, and the old name is too long for the temporary file's.

@@ -246,11 +246,22 @@ static void commas(Checks& check) {
                            "using namespace std;\nabs(z)", "using std::abs;\nabs(z)"})
     check.that(!calls_plain_abs(fine), std::string("no plain abs in: ") + fine);
 
+  for (const char* waits : {"double x; std::cin >> x;", "std::getline(std::cin, line);",
+                            "scanf(\"%lf\", &x);", "cin.ignore();", "while (getchar() != 10) ;"})
+    check.that(waits_for_input(waits), std::string("reads: ") + waits);
+  for (const char* fine :
+       {"// std::cin >> x\n", "double cin = 1; return 2 * cin;", "std::cout << x;"})
+    check.that(!waits_for_input(fine), std::string("reads nothing: ") + fine);
+
   const auto told = [](const char* text) { return with_advice(wrong("too small"), text).findings; };
   check.equal(told("{ return 1/(0,5*abs(a)); }"),
               "too small\nmind: C++ takes 0,5 for two numbers: write 0.5\n"
               "mind: abs without std:: may be that of whole numbers",
               "what a text gives away");
+  check.equal(
+      told("{ double x = 0; std::cin >> x; return x; }"),
+      "too small\nmind: nobody types while an answer is checked, so there is nothing to read",
+      "what waits for input");
   check.equal(with_advice(done(), "{ return 0,5; }").findings, "", "of what is right nothing");
 }
 
@@ -311,6 +322,17 @@ static void apart(Checks& check) {
   check.that(past.findings.find("past the end of a row") < past.findings.npos,
              "apart: past the end");
   check.that(none.findings.ends_with("something that is empty"), "apart: the first of nothing");
+  // Somebody sits there, and types nothing.
+  int keys[2];
+  const int before = dup(STDIN_FILENO);
+  check.that(pipe(keys) == 0 && dup2(keys[0], STDIN_FILENO) == STDIN_FILENO, "a keyboard");
+  const auto reads = [] {
+    char key = 0;
+    return read(STDIN_FILENO, &key, 1) == 0 ? done() : wrong("it was typed");
+  };
+  check.that(said(reads, 2).state == State::done, "apart: what waits for input has its end");
+  dup2(before, STDIN_FILENO);
+  for (const int file : {before, keys[0], keys[1]}) close(file);
   const auto start = std::chrono::steady_clock::now();
   said([] { return std::system("sleep 20 &") == 0 ? done() : wrong(""); }, 10);
   check.that(std::chrono::steady_clock::now() - start < std::chrono::seconds(5),

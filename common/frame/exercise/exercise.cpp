@@ -376,6 +376,11 @@ bool calls_plain_abs(const std::string& text) {
   return std::regex_search(code, call) && !std::regex_search(code, imported);
 }
 
+bool waits_for_input(const std::string& text) {
+  static const std::regex reads(R"(\b(?:cin\s*(?:>>|\.)|getline\s*\(|scanf\s*\(|getchar\s*\())");
+  return std::regex_search(without_comments(text), reads);
+}
+
 // Returns, a line each, what a wrong answer may come from.
 static std::string remarks(const std::string& text) {
   const std::string division = whole_division(text), comma = decimal_comma(text);
@@ -387,6 +392,8 @@ static std::string remarks(const std::string& text) {
     point.replace(point.find(','), 1, ".");
     all += "\nmind: C++ takes " + comma + " for two numbers: write " + point;
   }
+  if (waits_for_input(text))
+    all += "\nmind: nobody types while an answer is checked, so there is nothing to read";
   if (calls_plain_abs(text)) all += "\nmind: abs without std:: may be that of whole numbers";
   return all;
 }

@@ -292,6 +292,9 @@ std::string decimal_comma(const std::string& text);
 // Tells whether the text calls abs, which without std:: may cut off what is behind the point.
 bool calls_plain_abs(const std::string& text);
 
+// Tells whether the text reads what somebody types.
+bool waits_for_input(const std::string& text);
+
 // Adds what the reader's text, where it is known, gives away: the three above, or that code which
 // still does what was given has lost its TODO, and so is wrong.
 Assessment with_advice(Assessment verdict, const std::string& text);

@@ -62,6 +62,26 @@ static void fill(const Temporary& file, std::string_view bytes, const std::strin
   if (!out) cannot("write", path, last_reason());
 }
 
+// Returns what a file is that nobody means to be read as it stands, and what to do about it.
+static std::string_view wrapping_of(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  constexpr std::pair<std::string_view, std::string_view> known[]{
+      {"\x1f\x8b\x08", "it is compressed with gzip: unpack it first"},
+      {"BZh", "it is compressed with bzip2: unpack it first"},
+      {"\xfd\x37zXZ\0"sv, "it is compressed with xz: unpack it first"},
+      {"\x28\xb5\x2f\xfd", "it is compressed with zstd: unpack it first"},
+      {"PK\x03\x04",
+       "it is a zip archive or an office document: store what it holds as plain text"},
+      {"%PDF-", "it is a PDF: store its text as a file of its own"},
+      {"\xff\xfe", "it is stored as UTF-16: let your editor store it as UTF-8"},
+      {"\xfe\xff", "it is stored as UTF-16: let your editor store it as UTF-8"},
+      {"version https://git-lfs.github.com/",
+       "it only points to a file: git lfs pull brings that"}};
+  for (const auto& [beginning, advice] : known)
+    if (bytes.starts_with(beginning)) return advice;
+  return "";
+}
+
 std::string read_file(const std::string& path, double times) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(path, error);
@@ -78,6 +98,8 @@ std::string read_file(const std::string& path, double times) {
   in.read(bytes.data(), std::streamsize(size));
   if (in.bad()) cannot("read", path, last_reason());
   bytes.resize(std::size_t(in.gcount()));
+  if (const std::string_view advice = wrapping_of(bytes); !advice.empty())
+    cannot("read", path, std::string(advice));
   return bytes;
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 
 // Returns the bytes of a file. Throws std::runtime_error with one line that names the path and the
-// reason. Refuses devices and pipes, as some never end, and a file whose use, which takes `times`
-// its bytes, exceeds the memory.
+// reason. Refuses devices and pipes, as some never end, a file whose use, which takes `times` its
+// bytes, exceeds the memory, and one that is compressed, in UTF-16, or a pointer of Git LFS.
 std::string read_file(const std::string& path, double times = 1);
 
 // Returns the bytes of a file, or nothing where it cannot be read.

@@ -190,6 +190,7 @@ constexpr int status_of_fork = 213;
 
 // What the child does: it sends what it prints down one pipe, and its text down the other.
 [[noreturn]] static void answer(const std::function<std::string()>& f, int prints, int pipe) {
+  dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);  // to read ends at once, and waits for nobody
   dup2(prints, STDOUT_FILENO);
   dup2(prints, STDERR_FILENO);
   setpgid(0, 0);

@@ -33,11 +33,12 @@ inline double yes_no_loss(double score, bool yes) {
       near, std::log(1 + std::exp(-std::abs(r))),
       "nothing overflows now, but 1 plus a small number has lost that number's digits before the logarithm sees it");
   double loss = far + near;
-  slip(loss, std::log1p(std::exp(-r)),
-       "e^-r overflows when r is far below 0, so nothing is left of a large loss");
+  slip(
+      loss, std::log1p(std::exp(-r)),
+      "the exponential overflows where the score is far on the wrong side, so nothing is left of a large loss");
   slip(
       loss, std::log(1 + std::exp(-r)),
-      "e^-r overflows when r is far below 0, and when e^-r is small, 1 + e^-r has lost its digits before the logarithm");
+      "the exponential overflows where the score is far on the wrong side; where it is small, 1 plus it has lost its digits before the logarithm");
   return loss;
 }
 
