@@ -16,7 +16,7 @@
 
 namespace lesson4 {
 
-// ----------------------------------------------------------------------- part 2: the product layer
+// ----------------------------------------------------------------------- part 3: the product layer
 
 struct LayerForm {
   std::size_t in, units;
@@ -71,7 +71,7 @@ struct ProductLayer {
   }
 };
 
-// ------------------------------------------------------------------------- part 2: with a read-out
+// ------------------------------------------------------------------------- part 3: with a read-out
 
 struct NetForm {
   std::size_t in, units, out;

@@ -1,8 +1,8 @@
-// Part 1: what a bilinear map keeps.
+// Part 2: what a bilinear map keeps.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4::p1 {
+namespace lesson4::p2 {
 
 constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, in_quarters};
 constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, in_quarters};
@@ -47,11 +47,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   equal("g(-r, -r) = g(r, r)", g(-1 * r, -1 * r), g(r, r));
 }
 
-}  // namespace lesson4::p1
+}  // namespace lesson4::p2
 
-const Part<lesson4::Session> lesson4::part1{
-    .number = 1,
+const Part<lesson4::Session> lesson4::part2{
+    .number = 2,
     .title = "Linear and bilinear maps",
     .question = "What does a bilinear map keep?",
-    .run = p1::run,
-    .knobs = {&p1::factor, &p1::row_r, &p1::row_s, &p1::matrix_a, &p1::matrix_b}};
+    .run = p2::run,
+    .knobs = {&p2::factor, &p2::row_r, &p2::row_s, &p2::matrix_a, &p2::matrix_b}};
