@@ -1,11 +1,12 @@
 // Lesson 4: its models, forward and backward by hand. A product layer stands alone,
-// with a read-out, and behind a bottleneck; its rivals have ReLU or tanh units.
+// with a read-out, and behind a bottleneck; its rivals bend or square one sum.
 // Equation numbers: README.md.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@
 
 namespace lesson4 {
 
-// ----------------------------------------------------------------------- part 2: the product layer
+// ----------------------------------------------------------------------- part 3: the product layer
 
 struct LayerForm {
   std::size_t in, units;
@@ -71,7 +72,7 @@ struct ProductLayer {
   }
 };
 
-// ------------------------------------------------------------------------- part 2: with a read-out
+// ------------------------------------------------------------------------- part 3: with a read-out
 
 struct NetForm {
   std::size_t in, units, out;
@@ -135,8 +136,16 @@ inline double tanh_slope(double z) {
   return 1 - h * h;  // (4.10) back
 }
 inline double relu_slope(double z) { return z > 0 ? 1.0 : 0.0; }  // (4.10) back
+// GELU is z times the normal distribution's share below z.
+inline double share_below(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+inline double gelu_slope(double z) {
+  const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+  return share_below(z) + z * density;  // (4.10) back
+}
 inline constexpr Activation relu_activation{[](double z) { return z > 0 ? z : 0; }, relu_slope},
-    tanh_activation{[](double z) { return std::tanh(z); }, tanh_slope};
+    tanh_activation{[](double z) { return std::tanh(z); }, tanh_slope},
+    gelu_activation{[](double z) { return z * share_below(z); }, gelu_slope},
+    square_activation{[](double z) { return z * z; }, [](double z) { return 2 * z; }};
 
 struct HiddenForm {
   Activation activation;
@@ -305,6 +314,8 @@ void visit_models(Visitor& visitor) {
   }
   drawn("bottleneck, square", Bottleneck<double>({4, 4, 4}), 4, Quadratic::all);
   drawn("tanh", HiddenNet<double>({tanh_activation, 3, 5, 4}), 8, Quadratic::none);
+  drawn("GELU", HiddenNet<double>({gelu_activation, 3, 5, 4}), 8, Quadratic::none);
+  drawn("squares", HiddenNet<double>({square_activation, 3, 5, 4}), 8, Quadratic::all);
   drawn("ReLU, square", HiddenNet<double>({relu_activation, 4, 4, 4}), 4, Quadratic::none);
   Bottleneck<double> model({3, 2, 5});
   fill_normal(model.tensors(), random);

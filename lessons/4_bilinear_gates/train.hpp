@@ -28,6 +28,7 @@ struct FitSettings {
   double rate = 0.03;
   double enough = as_good_as_zero;
   bool cosine = false;  // the rate falls to 0 by half a cosine
+  bool plain = false;   // descent along the gradient itself, in place of Adam
 };
 
 struct Fit {
@@ -49,7 +50,14 @@ struct Trainer {
   // AdamW without decay is Adam.
   static Fit fit(Model& model, const Matrix<double>& X, const LossOf& loss_of,
                  const FitSettings& settings, const Watch& watch) {
-    AdamW<double> adam({.decay = 0});
+    if (settings.plain) return descend(Sgd<double>(), model, X, loss_of, settings, watch);
+    return descend(AdamW<double>({.decay = 0}), model, X, loss_of, settings, watch);
+  }
+
+ private:
+  template <class Optimizer>
+  static Fit descend(Optimizer optimizer, Model& model, const Matrix<double>& X,
+                     const LossOf& loss_of, const FitSettings& settings, const Watch& watch) {
     Pass<Model> pass(model);
     const Schedule schedule{
         .steps = settings.steps, .rate = settings.rate, .last = settings.cosine ? 0.0 : 1.0};
@@ -59,7 +67,7 @@ struct Trainer {
       result = {loss, step};
       return (!watch || watch(step, loss)) && loss >= settings.enough;
     };
-    const long taken = train(model, pass, adam, schedule, HUGE_VAL, run, judge);
+    const long taken = train(model, pass, optimizer, schedule, HUGE_VAL, run, judge);
     if (taken == settings.steps) judge(taken, run(taken));
     return result;
   }

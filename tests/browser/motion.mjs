@@ -95,26 +95,26 @@ const paleness = async () => {
 // ----------------------------------------------------------------------------------- the address
 
 async function comes_back(page, check, finished) {
-  const w = () => page.$eval('#knobs3 [name=w]', field => field.value);
-  const press = text => page.$$eval('#knobs3 button', (buttons, wanted) =>
+  const w = () => page.$eval('#knobs1 [name=w]', field => field.value);
+  const press = text => page.$$eval('#knobs1 button', (buttons, wanted) =>
     buttons.find(one => one.textContent === wanted).click(), text);
-  await page.$eval('#knobs3 [type=range]', slider => {
+  await page.$eval('#knobs1 [type=range]', slider => {
     slider.stepUp();
     for (const event of ['input', 'change'])
       slider.dispatchEvent(new Event(event, { bubbles: true }));
   });
-  await finished(page, 3);
+  await finished(page, 1);
   const turned = await w();
   check(page.url().includes(`?w=${turned}`), `a turn stands in the address: ${page.url()}`);
   await press('Reset');
   await pause(300);
-  check(page.url().endsWith('#4.3'), `Reset takes it out: ${page.url()}`);
+  check(page.url().endsWith('#4.1'), `Reset takes it out: ${page.url()}`);
   const before = await w();
-  await page.$eval('main p a[href^="#4.3?"]', link => link.click());
-  await finished(page, 3);
+  await page.$eval('main p a[href^="#4.1?"]', link => link.click());
+  await finished(page, 1);
   check(await w() !== before, 'a link in a sentence turns the knobs');
   await page.goBack();
-  await finished(page, 3);
+  await finished(page, 1);
   check(await w() === before, `Back turns them back: ${await w()}`);
 }
 

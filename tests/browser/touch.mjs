@@ -162,19 +162,19 @@ export async function takes_hold(page, check, finished, address) {
     await page.mouse.down();
     await page.mouse.up();
   };
-  await page.$eval('#bench3', unfold);
-  const before = await knob(page, 3, 'w');
-  const [corner] = await page.$$('#bench3 .plot-held');
-  const bits = () => page.$$eval('#bench3 .shown .plot-held', all => all.map(one => one.textContent.trim()));
+  await page.$eval('#bench1', unfold);
+  const before = await knob(page, 1, 'w');
+  const [corner] = await page.$$('#bench1 .plot-held');
+  const bits = () => page.$$eval('#bench1 .shown .plot-held', all => all.map(one => one.textContent.trim()));
   const first = await bits();
   await press(await middle_of(corner));
   await pause(100);
-  await finished(page, 3);
+  await finished(page, 1);
   const turned = await bits();
   const expected = first.map((bit, k) => (k ? bit : String(1 - bit)));
   check(String(turned) === String(expected), `a corner pressed turns ${first} into ${turned}`);
-  check(await knob(page, 3, 'w') !== before, 'and sets the knob w');
-  check(page.url().includes(`w=${await knob(page, 3, 'w')}`), 'which stands in the address');
+  check(await knob(page, 1, 'w') !== before, 'and sets the knob w');
+  check(page.url().includes(`w=${await knob(page, 1, 'w')}`), 'which stands in the address');
 
   await page.$eval('#bench9', unfold);
   await page.$eval('#bench9 .shown', one => one.scrollIntoView({ block: 'center' }));
@@ -208,9 +208,9 @@ export async function takes_hold(page, check, finished, address) {
   await pause(400);
   await finished(page, 9);
 
-  await page.$eval('#bench2', unfold);
-  await page.$eval('#bench2 .shown', one => one.scrollIntoView({ block: 'center' }));
-  await press(await middle_of(await page.$('#bench2 .plot-box[data-knobs=v]')));
+  await page.$eval('#bench3', unfold);
+  await page.$eval('#bench3 .shown', one => one.scrollIntoView({ block: 'center' }));
+  await press(await middle_of(await page.$('#bench3 .plot-box[data-knobs=v]')));
   const chosen = await page.evaluate(() => document.activeElement.closest('.picked')
     ?.querySelector('[name]').name);
   check(chosen === 'v', `a box selects the sliders of ${chosen}`);

@@ -261,6 +261,8 @@ void Scene::region(Spot corner, double side, double low, double high,
   svg_.element("</g>");
 }
 
+void Scene::grip(Spot at, const Grip& grip) { svg_.grip(down(at), grip); }
+
 void Scene::touch(Spot corner, Spot size, const std::string& name, const std::string& value,
                   const std::string& knobs) {
   const Spot place = down(corner);

@@ -89,6 +89,8 @@ class Scene {
   void region(Spot corner, double side, double low, double high,
               const std::function<double(double, double)>& f);
 
+  void grip(Spot at, const Grip& grip);  // by which a reader takes hold of a knob
+
   // Lets the page say what stands here, and a press find its knobs.
   void touch(Spot corner, Spot size, const std::string& name, const std::string& value,
              const std::string& knobs = {});

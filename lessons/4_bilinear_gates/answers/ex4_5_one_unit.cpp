@@ -38,8 +38,8 @@ static std::string by_shape(const std::vector<double>& phi) {
     largest = std::max(largest, std::abs(phi[k]));
   }
   if (rise == 0 && fall == 0) return "it is a constant: nothing of x and y comes through";
-  if (fall == 0) return "it never falls, and no unit that only rises is XOR (section 3)";
-  if (rise == 0) return "it never rises, and no unit that only falls is XOR (section 3)";
+  if (fall == 0) return "it never falls, and no unit that only rises is XOR (section 1)";
+  if (rise == 0) return "it never rises, and no unit that only falls is XOR (section 1)";
   if (third <= 1e-12 * largest)
     return "it is a polynomial of degree 2: that is a product of equal factors";  // rounding
   return "";

@@ -1,6 +1,7 @@
 // Part 4: sixteen gates in one unit; how many units does a quadratic take?
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
+#include "lessons/4_bilinear_gates/squares.hpp"
 
 namespace lesson4::p4 {
 
@@ -17,6 +18,31 @@ static void table_of_gates(Lesson& lesson) {
     shown.rows.push_back({gate.name, truth, text_of(gate.w, gate.v)});
   }
   lesson.detail(shown);
+}
+
+// Sixteen squares, each cut by its unit's two lines; pins are ones, dots zeros.
+static plot::Scene cuts(const Gate& chosen) {
+  plot::Scene scene("Two lines cut the square into a gate");
+  for (std::size_t k = 0; k < gates.size(); ++k) {
+    const Gate& gate = gates[k];
+    const double left = 16 + 116 * double(k % 4), top = 4 + 122 * double(k / 4);
+    const Square map{{left + 10, top}, 80, -0.4, 1.4};
+    const auto f = [&](double x, double y) { return gate.w.at(x, y) * gate.v.at(x, y); };
+    scene.region(map.corner, map.side, map.low, map.high, f);
+    draw_zero_lines(scene, map, gate.w, gate.v, 1.6);
+    scene.frame(map.corner, {map.side, map.side}, {.width = 1});
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+      const plot::Spot at = map.at(corners[i][0], corners[i][1]);
+      if (gate.truth[i] == 1) scene.pin(at, "1");
+      else scene.dot(at, 3);
+    }
+    const bool here = &gate == &chosen;
+    if (here) scene.frame({left + 4, top - 6}, {92, 118}, {plot::Tone::ink, 3}, 6);
+    scene.text({left + 50, top + 100}, gate.name, {.strong = here});
+    scene.touch({left, top - 6}, {100, 114}, gate.name, text_of(gate.w, gate.v), "table");
+  }
+  scene.end(4 + 122 * 4 - 12);
+  return scene;
 }
 
 static double worst_unit() {
@@ -103,6 +129,23 @@ static void how_many_units(Lesson& lesson, const Session& session) {
   lesson.claim("with one fewer, as near as eigenvalues allow, off by", missed, at_most(1e-6));
 }
 
+// Without its half below the diagonal, which is added to the half above, S is the same quadratic.
+static double off_as_triangle(const Matrix<double>& S) {
+  Matrix<double> triangle = S;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      triangle(j, i) += triangle(i, j);
+      triangle(i, j) = 0;
+    }
+  double off = 0;
+  for (const auto& [x, y] : {std::pair{1.0, 1.0}, {2.0, -1.0}, {-3.0, 0.5}}) {
+    const Matrix<double> row{{x, y, 1}};
+    const auto form = [&](const Matrix<double>& T) { return dot(matmul(row, T), row); };
+    off = std::max(off, std::abs(form(S) - form(triangle)));
+  }
+  return off;
+}
+
 static void one_form(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table], more = at[added];
   const Gate& gate = *gate_of({bits[0], bits[1], bits[2], bits[3]}, 0.5);
@@ -113,6 +156,7 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
                           .x = own.x + more[3],
                           .y = own.y + more[4],
                           .one = own.one + more[5]};
+  lesson.figure("cuts", cuts(gate));
   lesson.figure("form", surfaces("A gate and a sum",
                                  {surface(own, gate.name), surface(sum, "with what is added")}));
   const Signature counts = signature(matrix_of(sum));
@@ -124,6 +168,9 @@ static void one_form(Lesson& lesson, const knob::Settings& at) {
   lesson.note("The sum of ", gate.name, " and what is added has ", counts.plus,
               " squares with plus and ", counts.minus, " with minus: it takes ", counts.units(),
               counts.units() == 1 ? " unit." : " units.");
+  // Some roundings of sums up to 100.
+  lesson.claim("S as a triangle gives the same answers, largest difference",
+               off_as_triangle(matrix_of(sum)), at_most(1e-12));
   lesson.claim("the gate alone takes one unit, or none", signature(matrix_of(own)).units() <= 1);
 }
 

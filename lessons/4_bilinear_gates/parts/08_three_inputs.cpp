@@ -1,5 +1,6 @@
 // Part 8: which functions of three bits are quadratics, and which one unit.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p8 {
@@ -104,21 +105,73 @@ static void parity(Lesson& lesson) {
   lesson.claim_same("odd parity by two layers, ((x - y)² - z)²", off);
 }
 
+// Where a corner of the cube is drawn: x to the right, y up, z away.
+static plot::Spot place_of(std::size_t corner) {
+  const double z = input_bit(corner, 2);
+  return {44 + 176 * input_bit(corner, 0) + 88 * z, 262 - 184 * input_bit(corner, 1) - 60 * z};
+}
+
+static void draw_edges(plot::Scene& scene) {
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const std::size_t other = i | std::size_t(1) << axis; other != i)
+        scene.line(place_of(i), place_of(other), {.width = 1.3});
+}
+
+// Writes how many corners of one kind are 1, as blocks one upon the other.
+static void draw_pile(plot::Scene& scene, double left, int count, plot::Tone tone,
+                      const std::string& name, const std::string& of_one) {
+  for (int k = 0; k < count; ++k)
+    scene.cell({.corner = {left, 200 - 36.0 * k},
+                .size = {52, 32},
+                .words = of_one,
+                .fill = tone == plot::Tone::value ? plot::Fill::value : plot::Fill::minus,
+                .round = 4,
+                .type = {tone, "middle", true}});
+  scene.line({left - 6, 236}, {left + 58, 236}, {plot::Tone::ink, 2.2});
+  scene.text({left + 26, 256}, name, {tone});
+}
+
+// The function on a cube: κ is the ones at odd corners less those at even ones.
+static plot::Scene cube(const std::vector<double>& bits, const std::array<double, 8>& nearest,
+                        double kappa) {
+  const std::string words = text_of(kappa);
+  plot::Scene scene(kappa == 0 ? "κ = 0: odd and even corners balance"
+                               : join("κ = ", words, ": no quadratic is this function"));
+  draw_edges(scene);
+  int odd = 0, even = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    const bool is_odd = parity_sign(i) > 0;
+    (is_odd ? odd : even) += bits[i] == 1;
+    const plot::Spot at = place_of(i);
+    std::vector<double> turned = bits;
+    turned[i] = 1 - bits[i];
+    std::string sets;
+    for (const double bit : turned) sets += (sets.empty() ? "table=" : ",") + text_of(bit);
+    scene.band({at.x - 20, at.y - 16}, {40, 32}, is_odd ? plot::Tone::value : plot::Tone::minus,
+               16);
+    scene.grip(at, {.name = text_of(bits[i]), .sets = sets});
+    const std::string corner = join(input_bit(i, 0), input_bit(i, 1), input_bit(i, 2));
+    scene.label({at.x - 4, at.y + 33},
+                {{corner, {.tone = plot::Tone::soft, .clear = true}},
+                 {" " + plot::short_number(nearest[i] + 0.0), {.slant = true, .clear = true}}},
+                "middle");
+  }
+  draw_pile(scene, 346, odd, plot::Tone::value, "odd", "+1");
+  draw_pile(scene, 410, even, plot::Tone::minus, "even", "−1");
+  scene.text({404, 284}, "κ = " + words, {.strong = true});
+  scene.text({16, 324}, "slanted: the nearest quadratic", {plot::Tone::soft, "start"});
+  scene.end(330);
+  return scene;
+}
+
 static void one_function(Lesson& lesson, const knob::Settings& at) {
   const std::vector<double> bits = at[table];
   std::size_t function = 0;
   for (std::size_t i = 0; i < 8; ++i) function |= std::size_t(bits[i] >= 0.5) << i;
   const std::array<double, 8> nearest = best_quadratic(function);
   const double kappa = cubic_coefficient(function);
-  plot::Chart chart{
-      .title = "A function of three bits, and the nearest quadratic",
-      .x = {.title = "x, y, z", .low = 0.5, .high = 8.5},
-      .y = {.low = -0.5, .high = 1.5},
-      .series = {plot::line("wanted", bits, 1), plot::line("nearest quadratic", nearest, 1)}};
-  for (plot::Series& series : chart.series) series.points = true;
-  for (const char* corner : {"000", "100", "010", "110", "001", "101", "011", "111"})
-    chart.x.names.push_back(corner);
-  lesson.figure("bits", chart);
+  lesson.figure("cube", cube(bits, nearest, kappa));
   std::string kind = "it is a quadratic, but the search found no unit for it.";
   if (kappa != 0)
     kind = join("the best quadratic misses every corner by ", std::abs(kappa) / 8, ".");

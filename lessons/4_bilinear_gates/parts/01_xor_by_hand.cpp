@@ -1,14 +1,14 @@
-// Part 3: XOR in one product; and in one ReLU unit?
+// Part 1: XOR in one product; and in one ReLU unit?
 // SPDX-License-Identifier: MIT
-#include "common/frame/plot/scene.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
+#include "lessons/4_bilinear_gates/squares.hpp"
 
-namespace lesson4::p3 {
+namespace lesson4::p1 {
 
 constexpr knob::Numbers first{
-    "w", "the first factor, w[1]·x + w[2]·y + b", {1, -1, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, 0, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
 constexpr knob::Numbers second{
-    "v", "the second, v[1]·x + v[2]·y + c", {1, -1, 0}, in_quarters, {"v[1]", "v[2]", "c"}};
+    "v", "the second, v[1]·x + v[2]·y + c", {0, 1, 0}, in_quarters, {"v[1]", "v[2]", "c"}};
 
 constexpr FitSettings training{};
 constexpr std::size_t starts_of_one = 50;
@@ -45,38 +45,9 @@ static double slope(double x, double y) {
   return output(rising, Matrix<double>{{x, y}})(0, 0);
 }
 
-constexpr double low = -0.15, high = 1.15;  // of the surface, in x and y
-constexpr double turned = 0.49;             // by how much it is turned, 28 degrees
-
-static Spot seen(double x, double y, double height) {
-  const double across = x - 0.5, along = y - 0.5;
-  const double right = across * std::cos(turned) - along * std::sin(turned);
-  const double back = across * std::sin(turned) + along * std::cos(turned);
-  return {226 + 212 * right, 172 - 127 * back - 76 * height};
-}
-
-static void draw_surface(Scene& scene) {
-  constexpr int parts = 11;
-  const auto at = [](int k) { return low + (high - low) * k / parts; };
-  std::vector<std::pair<double, std::pair<int, int>>> far_first;
-  for (int i = 0; i < parts; ++i)
-    for (int j = 0; j < parts; ++j) {
-      const double back = at(i) * std::sin(turned) + at(j) * std::cos(turned);
-      far_first.push_back({-back, {i, j}});
-    }
-  std::sort(far_first.begin(), far_first.end());
-  for (const auto& [back, place] : far_first) {
-    const double x0 = at(place.first), x1 = at(place.first + 1);
-    const double y0 = at(place.second), y1 = at(place.second + 1);
-    const auto corner = [](double x, double y) { return seen(x, y, saddle(x, y)); };
-    const double middle = saddle((x0 + x1) / 2, (y0 + y1) / 2);
-    scene.facet({corner(x0, y0), corner(x1, y0), corner(x1, y1), corner(x0, y1)}, middle / 1.3);
-  }
-}
-
-static void draw_corner(Scene& scene, double x, double y, Spot off) {
+static void draw_corner(Scene& scene, const View& view, double x, double y, Spot off) {
   const double height = saddle(x, y);
-  const Spot foot = seen(x, y, 0), top = seen(x, y, height);
+  const Spot foot = view.seen(x, y, 0), top = view.seen(x, y, height);
   if (height > 0) {
     scene.line(foot, top, {.tone = Tone::ink, .dashed = true});
     scene.dot(foot, 3);
@@ -87,40 +58,31 @@ static void draw_corner(Scene& scene, double x, double y, Spot off) {
 }
 
 static void draw_saddle(Scene& scene) {
-  scene.curve({seen(0, 0, 0), seen(1, 0, 0), seen(1, 1, 0), seen(0, 1, 0), seen(0, 0, 0)},
-              {.width = 1, .dashed = true});
-  draw_surface(scene);
+  const View view{{226, 172}};
+  draw_ground(scene, view);
+  draw_surface(scene, view, saddle);
   const plot::Pen zero{Tone::ink, 2.2};
-  const Spot end = seen(high, high, 0), start = seen(low, 0.5, 0);
-  scene.line(seen(low, low, 0), end, zero);
-  scene.line(start, seen(high, 0.5, 0), zero);
+  const auto ground = [&](double x, double y) { return view.seen(x, y, 0); };
+  const Spot end = ground(View::high, View::high), start = ground(View::low, 0.5);
+  scene.line(ground(View::low, View::low), end, zero);
+  scene.line(start, ground(View::high, 0.5), zero);
   scene.text({end.x + 8, end.y + 6}, "x = y", {.anchor = "start", .clear = true});
   scene.text({start.x - 7, start.y + 8}, "y = ½", {.anchor = "end", .clear = true});
-  draw_corner(scene, 1, 1, {-17, 3});
-  draw_corner(scene, 0, 1, {-17, 5});
-  draw_corner(scene, 1, 0, {19, 6});
-  draw_corner(scene, 0, 0, {-16, 21});
+  draw_corner(scene, view, 1, 1, {-17, 3});
+  draw_corner(scene, view, 0, 1, {-17, 5});
+  draw_corner(scene, view, 1, 0, {19, 6});
+  draw_corner(scene, view, 0, 0, {-16, 21});
   scene.text({466, 18}, text_of(saddle_first, saddle_second), {Tone::value, "end", true});
 }
 
-// A map of the square [-1/2, 3/2]², 200 wide.
-struct Map {
-  Spot corner;
-
-  Spot at(double x, double y) const {
-    return {corner.x + 100 * (x + 0.5), corner.y + 100 * (1.5 - y)};
-  }
-};
-
-static void draw_map(Scene& scene, const Map& map, double f(double x, double y),
-                     const std::string& title, const std::string& below) {
+static void draw_map(Scene& scene, const Square& map, const Height& f, const std::string& title,
+                     const std::string& below) {
   scene.text({map.corner.x, map.corner.y - 12}, title, {.anchor = "start", .strong = true});
-  scene.region(map.corner, 200, -0.5, 1.5, f);
-  scene.line(map.at(-0.5, -0.5), map.at(1.5, 1.5), {Tone::ink, 2.2});
+  scene.region(map.corner, map.side, map.low, map.high, f);
   scene.text({map.corner.x, map.corner.y + 221}, below, {.tone = Tone::soft, .anchor = "start"});
 }
 
-static void draw_pins(Scene& scene, const Map& map, double f(double x, double y)) {
+static void draw_pins(Scene& scene, const Square& map, const Height& f) {
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const auto [x, y] = corners[k];
     const bool right = std::abs(f(x, y) - xor_gate.truth[k]) < 1e-12;  // rounding
@@ -130,7 +92,7 @@ static void draw_pins(Scene& scene, const Map& map, double f(double x, double y)
 }
 
 // Writes the signs of both factors where they are seen.
-static void draw_signs(Scene& scene, const Map& map, double x, double y) {
+static void draw_factor_signs(Scene& scene, const Square& map, double x, double y) {
   const auto sign = [](double factor) { return factor > 0 ? "+" : "−"; };
   const double p = saddle_first.at(x, y), q = saddle_second.at(x, y);
   scene.text(map.at(x, y), join(sign(p), " · ", sign(q)),
@@ -140,18 +102,19 @@ static void draw_signs(Scene& scene, const Map& map, double x, double y) {
 static Scene saddle_and_slope() {
   Scene scene("XOR fits a saddle, not a slope");
   draw_saddle(scene);
-  const Map two_lines{{16, 330}}, one_bend{{266, 330}};
+  const Square two_lines{{16, 330}, 200}, one_bend{{266, 330}, 200};
   draw_map(scene, two_lines, saddle, "one product: two lines", "opposite wedges agree");
-  scene.line(two_lines.at(-0.5, 0.5), two_lines.at(1.5, 0.5), {Tone::ink, 2.2});
+  draw_zero_lines(scene, two_lines, saddle_first, saddle_second);
   const Type clear{.anchor = "end", .clear = true};
   scene.text(two_lines.at(1.46, 0.3), "y = ½", clear);
   scene.text(two_lines.at(1.02, 1.28), "x = y", clear);
-  draw_signs(scene, two_lines, 0.5, -0.38);
-  draw_signs(scene, two_lines, -0.2, 1.3);
-  draw_signs(scene, two_lines, -0.24, 0.2);
-  draw_signs(scene, two_lines, 1.24, 0.7);
+  draw_factor_signs(scene, two_lines, 0.5, -0.38);
+  draw_factor_signs(scene, two_lines, -0.2, 1.3);
+  draw_factor_signs(scene, two_lines, -0.24, 0.2);
+  draw_factor_signs(scene, two_lines, 1.24, 0.7);
   draw_pins(scene, two_lines, saddle);
   draw_map(scene, one_bend, slope, "one ReLU unit: one bend", "three corners share ⅓");
+  scene.line(one_bend.at(-0.5, -0.5), one_bend.at(1.5, 1.5), {Tone::ink, 2.2});
   scene.text(one_bend.at(-0.42, 1.28), "flat", {.anchor = "start", .clear = true});
   scene.arrow(one_bend.at(0.9, 0.5), one_bend.at(1.26, 0.14), {Tone::ink, 1.6});
   scene.text(one_bend.at(1.44, 0.6), "only rises", clear);
@@ -182,25 +145,51 @@ static void one_relu_unit(Lesson& lesson, Session& session) {
                        within(0.25, 1e-3));
 }
 
-// Lets a press on a corner turn its bit: it loads the gate whose other corners are as they are.
-static void let_turn(plot::Image& image, TruthTable truth) {
+// Returns what a press on corner k loads: the gate whose other corners are as they are.
+static std::string turned_at(std::size_t k, TruthTable truth) {
   for (double& value : truth) value = value > 0.5 ? 1 : 0;
+  truth[k] = 1 - truth[k];
+  const Gate& gate = *gate_of(truth);  // any four bits are a gate
   const auto words = [](const Factor& f) { return join(f.x, ",", f.y, ",", f.one); };
-  for (std::size_t k = 0; k < truth.size(); ++k) {
-    TruthTable other = truth;
-    other[k] = 1 - truth[k];
-    const Gate& gate = *gate_of(other);  // any four bits are a gate
-    image.grips[k].sets = join("w=", words(gate.w), "&v=", words(gate.v));
+  return join("w=", words(gate.w), "&v=", words(gate.v));
+}
+
+static std::string name_of(const TruthTable& truth) {
+  const Gate* const gate = gate_of(truth);
+  return gate ? gate->name : "not a gate";
+}
+
+// A product as a surface and as a map, whose corners can be pressed.
+static Scene product_picture(const Factor& w, const Factor& v) {
+  const auto f = [&](double x, double y) { return w.at(x, y) * v.at(x, y); };
+  const TruthTable truth = truth_of(multiplied_out(w, v));
+  Scene scene("One product over the square: " + name_of(truth));
+  const View view{{126, 122}, 0.6};
+  draw_ground(scene, view);
+  draw_surface(scene, view, f);
+  const Square map{{268, 22}, 196};
+  scene.region(map.corner, map.side, map.low, map.high, f);
+  draw_zero_lines(scene, map, w, v);
+  draw_signs(scene, map, f);
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const auto [x, y] = corners[k];
+    const std::string value = plot::short_number(truth[k] + 0.0);
+    if (std::abs(truth[k]) < 1.3) scene.pin(view.seen(x, y, truth[k]), value);
+    scene.grip(map.at(x, y), {.name = value, .sets = turned_at(k, truth)});
+    scene.text({map.at(x, y).x, map.at(x, y).y + (y > 0 ? -18 : 27)}, join("at ", x, y),
+               {.tone = Tone::soft, .clear = true});
   }
+  scene.text({16, 246}, text_of(w, v), {Tone::value, "start", true});
+  scene.end(250);
+  return scene;
 }
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
-  const QuadraticForm form = multiplied_out(w, v);
-  const TruthTable truth = truth_of(form);
+  const TruthTable truth = truth_of(multiplied_out(w, v));
   const Gate* gate = gate_of(truth);
-  lesson.say("Can one product be XOR? ", text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]),
-             " ", text_of(truth[1]), " ", text_of(truth[2]), " ", text_of(truth[3]),
+  lesson.say(text_of(w, v), " at 00, 10, 01, 11: ", text_of(truth[0]), " ", text_of(truth[1]), " ",
+             text_of(truth[2]), " ", text_of(truth[3]),
              gate ? join(". That is ", gate->name, ".")
                   : ". That is not a gate: a corner is neither 0 nor 1.");
   Table table{{"x", "y", "first factor", "second", "product", "XOR"}, {}};
@@ -212,41 +201,39 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     worst = std::max(worst, std::abs(truth[k] - w.at(x, y) * v.at(x, y)));
   }
   lesson.detail(table);
-  plot::Image image = surface(unit_of(w, v), text_of(w, v));
-  let_turn(image, truth);
-  lesson.figure("xor_surface", surfaces(gate ? gate->name : "Not a gate", {image}));
+  lesson.figure("product", product_picture(w, v));
   // A few roundings of numbers up to 81.
   lesson.claim("multiplied out, (4.6), it is the same at the corners, largest difference", worst,
                at_most(1e-12));
-  lesson.claim_standard("(x - y)² is XOR on the four corners, largest difference",
-                        max_abs_difference(column_of(truth), column_of(xor_gate.truth)),
-                        exactly(0));
+}
+
+// The text's three XORs: a square, ones times zeros, and the saddle.
+static void three_xors(Lesson& lesson) {
+  const std::pair<Factor, Factor> units[] = {
+      {{1, -1, 0}, {1, -1, 0}}, {{1, 1, 0}, {-1, -1, 2}}, {saddle_first, saddle_second}};
+  for (const auto& [w, v] : units)
+    lesson.claim_same(
+        text_of(w, v) + " is XOR on the four corners",
+        max_abs_difference(output(unit_of(w, v), corner_rows()), column_of(xor_gate.truth)));
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   scene(lesson, session, at);
-  const plot::Sheet products =
-      surfaces("Three products", {surface(unit_of({1, 0, 0}, {0, 1, 0}), "x·y"),
-                                  surface(unit_of({2, 0, 0}, {0, -1, 1}), "2·x·(1 - y)"),
-                                  surface(unit_of({1, 1, 0}, {1, -1, 0}), "(x + y)·(x - y)")});
-  lesson.figure("products", products);
-  lesson.figure("xor_relu",
-                surfaces("XOR by training",
-                         {surface(trained_relu(session, 4, 4, 41).model, "4 ReLU units")}));
+  three_xors(lesson);
   one_relu_unit(lesson, session);
   lesson.figure("saddle", saddle_and_slope());
 }
 
 static std::string settings() { return join(starts_of_one, " starts, ", words_of(training)); }
 
-}  // namespace lesson4::p3
+}  // namespace lesson4::p1
 
-const Part<lesson4::Session> lesson4::part3{
-    .number = 3,
+const Part<lesson4::Session> lesson4::part1{
+    .number = 1,
     .title = "XOR by hand",
-    .question = "Which weights make which gate, and what happens between the corners?",
-    .run = p3::run,
-    .scene = p3::scene,
-    .knobs = {&p3::first, &p3::second},
-    .opening = &p3::first,
-    .settings = p3::settings};
+    .question = "Can you make XOR? Move a slider, or press a corner of the map to turn its bit.",
+    .run = p1::run,
+    .scene = p1::scene,
+    .knobs = {&p1::first, &p1::second},
+    .opening = &p1::first,
+    .settings = p1::settings};

@@ -1,8 +1,8 @@
-// Part 2: the layer by hand; a gradient check without truncation error.
+// Part 3: the layer by hand; a gradient check without truncation error.
 // SPDX-License-Identifier: MIT
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
-namespace lesson4::p2 {
+namespace lesson4::p3 {
 
 constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, in_quarters};
 constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, in_quarters};
@@ -61,11 +61,11 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   claim_exactly(lesson, "... with a read-out", ProductNet<double>({4, 5, 3}), 6, 4, random);
 }
 
-}  // namespace lesson4::p2
+}  // namespace lesson4::p3
 
-const Part<lesson4::Session> lesson4::part2{
-    .number = 2,
+const Part<lesson4::Session> lesson4::part3{
+    .number = 3,
     .title = "The layer",
     .question = "What comes back through one product?",
-    .run = p2::run,
-    .knobs = {&p2::first, &p2::second, &p2::input, &p2::arriving}};
+    .run = p3::run,
+    .knobs = {&p3::first, &p3::second, &p3::input, &p3::arriving}};
