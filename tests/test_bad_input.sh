@@ -147,13 +147,20 @@ other symbols | 2 --part 1 --load worded
 --save: 'other_symbols' is read by this run | 2 --text other_symbols --save $v | ./other_symbols
 END
 
-# 120 images of 2 x 2 pixels in IDX form, and their labels.
+# 120 images of 2 x 2 pixels in IDX form, and labels of three classes, or of one.
 pixels() { awk -v n="$1" 'BEGIN { for (k = 0; k < n; ++k) printf "%c", 33 + k * k % 90 }'; }
 { printf '\000\000\010\003\000\000\000\170\000\000\000\002\000\000\000\002'; pixels 480; } >images
-{ printf '\000\000\010\001\000\000\000\170'; head -c 120 /dev/zero | tr '\000' '\003'; } >labels
+{ printf '\000\000\010\001\000\000\000\170'; awk 'BEGIN { for (k = 0; k < 120; ++k) printf "%c", 3 + 4 * (k % 3) }'; } >labels
+{ printf '\000\000\010\001\000\000\000\170'; head -c 120 /dev/zero | tr '\000' '\003'; } >threes
+{ head -c 8 threes; awk 'BEGIN { for (k = 0; k < 120; ++k) printf "%c", 5 + k % 2 }'; } >two
 refuse_all flags 5 <<'END'
 cannot read '%' | --images $v --labels labels | missing . labels
 --save: 'images' is read by this run | --images images --labels labels --save ./images
+--fold: 'labels' is read by this run | --images images --labels labels --fold ./labels
+--fold: cannot write '%' | --fold $v | missing/file . /dev/null
+cannot read 'threes': every label is 3: nothing is to be told apart | --images images --labels threes
+--of: no image has the label 4 | --part 7 --images images --labels labels --steps 3 --of 4
+--target: no image has the label $v | --part 9 --images images --labels labels --steps 3 --target $v | 0 9
 END
 head -c 307300 /dev/zero >batch # 100 black images of CIFAR-10
 refuse_all flags 6 <<'END'
@@ -170,6 +177,11 @@ at least 100 images are needed | head -c 304227 batch
 END
 accept "$lesson6" --part 9 --images batch --pool class --steps 3 --seeds 1 --out page
 accept "$lesson5" --images images --labels labels --part 6 --steps 3 --out page
+at_length "$lesson5" --images images --labels labels --quick --save three --fold table --out page
+refuse_all flags 5 <<'END'
+--load: 'three': tells 3 classes apart, and these images have 2 | --images images --labels two --load three
+--load: 'three': is made for 4 pixels, and these images have 144 | --load three
+END
 for bytes in 001:000 001:041 002:000 002:377; do # 120 equal images of one pixel and of 2 x 2
   side=${bytes%:*} ink=${bytes#*:}
   {

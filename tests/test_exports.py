@@ -141,10 +141,14 @@ def vision(p, f):
 # ------------------------------------------------------------------------------------------------------------ the tests
 
 
-def read(lesson, folder):
-    """Returns the tensors as rows of their last length, and what the file says of itself."""
+def exported(lesson, folder):
     path = os.path.join(folder, lesson)
     subprocess.run([os.path.join(sys.argv[1], lesson), "--export", path], check=True, stdout=subprocess.DEVNULL)
+    return read(path)
+
+
+def read(path):
+    """Returns the tensors as rows of their last length, and what the file says of itself."""
     with open(path, "rb") as file: data = file.read()
     size = struct.unpack("<Q", data[:8])[0]
     header, found = json.loads(data[8:8 + size]), {}
@@ -152,7 +156,8 @@ def read(lesson, folder):
     for name, entry in header.items():
         first, last = entry["data_offsets"]
         body = data[8 + size + first:8 + size + last]
-        numbers = [float(x) for x in struct.unpack(f"<{len(body) // 8}{'d' if entry['dtype'] == 'F64' else 'q'}", body)]
+        kind = {"F64": "d", "F32": "f", "I64": "q"}[entry["dtype"]]
+        numbers = [float(x) for x in struct.unpack(f"<{len(body) // struct.calcsize(kind)}{kind}", body)]
         columns = entry["shape"][-1] if entry["shape"] else 1
         found[name] = Matrix(numbers[k:k + columns] for k in range(0, len(numbers), columns))
     return found, about
@@ -237,9 +242,33 @@ def check_fold(f):
               abs(sum(v * v for v in values) - sum(a * a for row in A for a in row)), 10 * ROUNDING)
 
 
+def check_own_table(folder):
+    """Lesson 5 --fold: S is made of the net that is saved, and of the eigenvectors; labels are the file's."""
+    at = lambda name: os.path.join(folder, name)
+    labels, side, count = [3, 7, 200], 4, 120
+    for name, sizes, size in (("images", (count, side, side), count * side * side), ("labels", (count,), count)):
+        with open(at(name), "wb") as file:
+            file.write(struct.pack(f">I{len(sizes)}I", 0x800 + len(sizes), *sizes))
+            file.write(bytes(labels[k % 3] if name == "labels" else random.randrange(256) for k in range(size)))
+    subprocess.run([os.path.join(sys.argv[1], "lesson5"), "--part", "3", "--steps", "20", "--out", at("out"), "--save", at("net"),
+                    *sum((["--" + name, at(name)] for name in ("images", "labels")), []), "--fold", at("table")],
+                   check=True, stdout=subprocess.DEVNULL)
+    (net, _), (table, _) = read(at("net")), read(at("table"))
+    n = side * side
+    for o in range(3):
+        T = net["W"] * Matrix([[row[o] for row in net["U"]]]) @ net["V"].transposed()
+        S = Matrix(table["S"][o * n:o * n + n])
+        check(f"--fold, S[{o}]", most(T + T.transposed() - S * 2), ROUNDING)
+        v = Matrix(table["vectors"][o * len(table["values"][o]):(o + 1) * len(table["values"][o])])
+        # The factors' smallest direction is known to some 1e-12 of the largest.
+        check(f"--fold, vectors[{o}]", most(v.transposed() * Matrix([table["values"][o]]) @ v - S) / most(S), 1e-9)
+    check("--fold, labels", most(table["labels"] - Matrix([[float(label) for label in labels]])), ROUNDING)
+
+
 with tempfile.TemporaryDirectory() as folder:
     for number in range(1, 7):
-        f, about = read(f"lesson{number}", folder)
+        f, about = exported(f"lesson{number}", folder)
         check_lesson(number, f, about)
         if number == 5: check_fold(f)
+    check_own_table(folder)
 sys.exit(failed > 0)

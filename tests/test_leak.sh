@@ -108,7 +108,8 @@ done
 labels() { # SPOILT [CLASSES]
   printf '\000\000\010\001\000\000\000\144'
   for image in $(seq 100); do
-    case $1 in *" $image "*) printf '\007' ;; *) printf "\\00$((image % ${2:-4}))" ;; esac
+    case $1 in *" $image "*) spoilt=1 ;; *) spoilt=0 ;; esac
+    printf "\\00$(((image % ${2:-4} + spoilt) % 4))"
   done
 }
 of_images() { # NAME PART FLAGS...

@@ -301,7 +301,7 @@ static void stored_nets(Checks& check, Random& random) {
   Net<float> net(of_products(4, 3, 10), random);
   net.W(0, 0) = -0.0f;
   const safetensors::File file = file_of(net);
-  const Net<float> found = net_in(safetensors::parse(safetensors::serialize(file)), 4);
+  const Net<float> found = net_in(safetensors::parse(safetensors::serialize(file)), 4, 10);
   check.that(found.form == net.form, "a net's form comes back");
   for (std::size_t t = 0; t < net.tensors().size(); ++t)
     check.that(found.tensors()[t].tensor == net.tensors()[t].tensor,
@@ -309,7 +309,7 @@ static void stored_nets(Checks& check, Random& random) {
   check.that(std::signbit(found.W(0, 0)), "to the bit");
   const auto refused = [&](const safetensors::File& wrong, std::size_t inputs,
                            const std::string& part) {
-    check.throws<std::runtime_error>([&] { net_in(wrong, inputs); }, part,
+    check.throws<std::runtime_error>([&] { net_in(wrong, inputs, 10); }, part,
                                      "a file that says " + part);
   };
   safetensors::File other = file;

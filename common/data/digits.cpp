@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/data/digits.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -128,10 +130,12 @@ static Idx parse_idx(std::string_view bytes, std::size_t dimensions) {
 
 static float pixel_of(char byte) { return float(std::uint8_t(byte)) / 255; }
 
-static void add_label(Images& images, char byte) {
-  const std::uint32_t label = std::uint8_t(byte);
-  images.labels.push_back(label);
-  images.classes = std::max(images.classes, std::size_t(label) + 1);
+// Numbers the labels that occur, 0, 1 and so on: a class that no image bears is none.
+static void number_classes(Images& images) {
+  const std::set<std::uint32_t> occur(images.labels.begin(), images.labels.end());
+  images.names.assign(occur.begin(), occur.end());
+  for (std::uint32_t& label : images.labels)
+    label = std::uint32_t(std::ranges::lower_bound(images.names, label) - images.names.begin());
 }
 
 static Images pixels_in(std::string_view bytes) {
@@ -146,10 +150,13 @@ Images read_idx(const std::string& images_path, const std::string& labels_path) 
   constexpr double times = 10;  // bytes, numbers, and those in two parts
   Images images = parse_file(images_path, times, pixels_in);
   parse_file(labels_path, 5, [&](std::string_view bytes) {
-    for (const char byte : parse_idx(bytes, 1).bytes) add_label(images, byte);
+    for (const char byte : parse_idx(bytes, 1).bytes) images.labels.push_back(std::uint8_t(byte));
     if (images.labels.size() != images.X.rows())
       fail(join(images.labels.size(), " labels for the ", images.X.rows(), " images in '",
                 images_path, "'"));
+    number_classes(images);
+    if (images.classes() < 2)
+      fail(join("every label is ", images.names[0], ": nothing is to be told apart"));
   });
   return images;
 }
@@ -164,7 +171,7 @@ static Images photographs_in(std::string_view bytes) {
     if (std::uint8_t(image[0]) > 9)
       fail(join("label ", int(std::uint8_t(image[0])), " of image ", n,
                 " (counted from 0) is over 9: no records of CIFAR-10; IDX needs --labels"));
-    add_label(images, image[0]);
+    images.labels.push_back(std::uint8_t(image[0]));
     std::transform(image.begin() + 1, image.end(), images.X.row(n).begin(), pixel_of);
   }
   return images;
@@ -174,7 +181,7 @@ Images read_cifar(const std::string& path) { return parse_file(path, 10, photogr
 
 Images select(const Images& images, std::span<const std::size_t> numbers) {
   Images part{
-      images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}, images.classes};
+      images.rows, images.cols, Matrix<float>(numbers.size(), images.X.cols()), {}, images.names};
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto row = images.X.row(numbers[i]);
     std::copy(row.begin(), row.end(), part.X.row(i).begin());

@@ -10,8 +10,11 @@
 struct Images {
   std::size_t rows = 0, cols = 0;     // of one image
   Matrix<float> X;                    // n x rows·cols (·3), row by row from the top, by colour
-  std::vector<std::uint32_t> labels;  // n, each below `classes`
-  std::size_t classes = 10;           // more where a label is larger: EMNIST's letters have 1 to 26
+  std::vector<std::uint32_t> labels;  // n, each the place of its class
+  // What their files call the classes, in rising order: EMNIST's letters are 1 to 26.
+  std::vector<std::uint32_t> names{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+
+  std::size_t classes() const { return names.size(); }
 };
 
 struct DigitSettings {
@@ -28,7 +31,8 @@ inline constexpr std::size_t side = 12, area = side * side;  // of a drawn image
 // finite and not negative.
 Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
 
-// Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1.
+// Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1. Labels that occur
+// are the classes, at least two.
 Images read_idx(const std::string& images_path, const std::string& labels_path);
 
 // Reads a binary batch of CIFAR-10: labels, each before its 32 x 32 pixels in red, green and blue.

@@ -24,7 +24,7 @@ Matrix<double> of_eigenvalues(const Matrix<double>& A, F f) {
 // Returns D⁺, with which J·D⁺ are codes of the rows of J; D is atoms x m, of rank m.
 inline Matrix<double> pseudo_inverse(const Matrix<double>& D) {
   const auto inverse = [](double value) { return 1 / value; };
-  return matmul(of_eigenvalues(matmul(transpose(D), D), inverse), transpose(D));  // (5.29)
+  return matmul(of_eigenvalues(matmul(transpose(D), D), inverse), transpose(D));  // (5.30)
 }
 
 // Returns how many of the true directions some found one has, with a cosine above .95.
@@ -49,7 +49,7 @@ inline double objective_of(const Dictionary& d, const Matrix<double>& J) {
   const Matrix<double> rest = J - matmul(d.codes, d.atoms);
   double sum = 0;
   for (const double c : d.codes.values()) sum += c;
-  return dot(rest, rest) / 2 + d.penalty * sum;  // (5.25)
+  return dot(rest, rest) / 2 + d.penalty * sum;  // (5.26)
 }
 
 // Takes steps on the codes: down the slope, and no further than 0 (ISTA: Daubechies et al. 2004).
@@ -61,9 +61,9 @@ inline void improve_codes(Dictionary& d, const Matrix<double>& J, int steps) {
         steepest, sum_of<double>(gram.cols(), [&](std::size_t k) { return std::abs(gram(a, k)); }));
   for (int step = 0; step < steps; ++step) {
     const Matrix<double> slope =
-        matmul(matmul(d.codes, d.atoms) - J, transpose(d.atoms));  // (5.26)
+        matmul(matmul(d.codes, d.atoms) - J, transpose(d.atoms));  // (5.27)
     d.codes = zip(std::move(d.codes), slope, [&](double c, double of_squares) {
-      return std::max(0.0, c - (of_squares + d.penalty) / steepest);  // (5.26)
+      return std::max(0.0, c - (of_squares + d.penalty) / steepest);  // (5.27)
     });
   }
 }
@@ -144,14 +144,14 @@ inline Matrix<double> codes_of_others(const Matrix<double>& J, std::size_t atoms
 // identity.
 inline Matrix<double> balancing(const Matrix<double>& L) {
   return of_eigenvalues(matmul(transpose(L), L),
-                        [](double value) { return 1 / std::sqrt(value); });  // (5.27)
+                        [](double value) { return 1 / std::sqrt(value); });  // (5.28)
 }
 
 // Returns the direction that a quadratic part Q (m x m) has most of, as seen in the numbers
 // z·N⁻¹.
 inline Matrix<double> top_direction(const Matrix<double>& Q, const Matrix<double>& N) {
   const Eigen eigen = eigen_symmetric(symmetric_part(matmul(matmul(N, Q), N)));
-  return matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.28)
+  return matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.29)
 }
 
 enum class Basis { as_it_stands, balanced };

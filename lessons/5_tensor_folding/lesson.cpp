@@ -16,9 +16,10 @@ constexpr knob::TextFile image_file{"images",
 constexpr knob::TextFile label_file{"labels", "their labels, in IDX form"};
 constexpr knob::Real rate{
     "rate", "peak learning rate", ClassifierSettings().rate, {1e-6, 100, 1e-3}};
+constexpr knob::TextFile folded{"fold", "store the product net's table, folded (safetensors)"};
 constexpr knob::TextFile save{"save", "store the trained product net (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored product net instead of training one"};
-static const knob::Knobs flags = {&image_file, &label_file, &rate, &save, &load};
+static const knob::Knobs flags = {&image_file, &label_file, &rate, &save, &load, &folded};
 
 static void check_flags(const knob::Settings& own) {
   if (own[image_file].empty() != own[label_file].empty())
@@ -39,6 +40,10 @@ static TrainTest read_images(const Options& o) {
   const double numbers = double(all.train.X.size() + all.test.X.size());
   // Each thread judges a net on them.
   check_memory("--images", 4 * numbers * (4 + 2 * double(o.threads)));
+  // The table, its eigenvectors, and both as bytes.
+  if (o.own.given(folded))
+    check_memory("--fold",
+                 4.0 * 8 * double(all.train.classes() * all.train.X.cols() * all.train.X.cols()));
   if (all.train.X.cols() > 4096)
     throw UserError("--images: only images of at most 4,096 pixels can be folded");
   return all;
@@ -50,10 +55,15 @@ Session::Session(const Options& o)
   if (stored()) {
     const safetensors::File file = blame("--load", [&] { return safetensors::load(path); });
     nets_.emplace(training().noise, blame("--load: '" + path + "'", [&] {
-                    return net_in(file, images.train.X.cols(), images.train.classes);
+                    return net_in(file, images.train.X.cols(), images.train.classes());
                   }));
   }
-  check_save(options.own[save], options, {options.own[image_file], options.own[label_file]});
+  const std::vector<std::string> inputs{options.own[image_file], options.own[label_file], path};
+  for (const knob::Whole* label : {&shown, &source, &wanted})
+    if (o.settings.given(*label) && !std::ranges::count(images.train.names, o.settings[*label]))
+      throw UserError(join("--", label->name, ": no image has the label ", o.settings[*label]));
+  check_save(options.own[save], options, inputs);
+  check_save(options.own[folded], options, inputs, "--fold");
 }
 
 bool Session::shipped() const { return !options.own.given(image_file); }
@@ -78,7 +88,7 @@ ClassifierSettings Session::training() const {
 
 NetForm Session::form() const {
   const std::size_t inputs = images.train.X.cols();
-  return of_products(inputs, inputs <= 200 ? 24 : 64, images.train.classes);
+  return of_products(inputs, inputs <= 200 ? 24 : 64, images.train.classes());
 }
 
 const Net<float>& Session::net(double noise) {
@@ -96,8 +106,8 @@ const UnitNet<float>& Session::relu_net() {
   ClassifierSettings settings = training();
   settings.rate *= 3;
   if (!relu_)
-    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, images.train.classes}, options.seed,
-                                    settings, images.train);
+    relu_ = trained<UnitNet<float>>({images.train.X.cols(), 46, images.train.classes()},
+                                    options.seed, settings, images.train);
   return *relu_;
 }
 
@@ -159,9 +169,15 @@ plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& im
   for (std::size_t o = 0; o < spectra.size(); ++o) {
     const std::size_t top = most_positive(spectra[o]);
     const Matrix<double> v(row_block(spectra[o].vectors, top, 1));
-    sheet.images.push_back(image(join(o, ": λ ", fixed(spectra[o].values[top], 1)), v));
+    sheet.images.push_back(
+        image(join(images.names[o], ": λ ", fixed(spectra[o].values[top], 1)), v));
   }
   return sheet;
+}
+
+std::size_t class_of(const Images& images, std::size_t name, std::size_t otherwise) {
+  const auto place = std::ranges::find(images.names, name);
+  return place == images.names.end() ? otherwise : std::size_t(place - images.names.begin());
 }
 
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label) {
@@ -173,21 +189,44 @@ Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint
   return Matrix<double>(row_block(images.X, first, 1));
 }
 
-struct FoldedExports : Exports {
-  void add_slices(const std::string& name, const std::vector<Matrix<double>>& slices) {
-    std::vector<double> all;
-    for (const Matrix<double>& slice : slices)
-      all.insert(all.end(), slice.values().begin(), slice.values().end());
-    file.add(name, {slices.size(), slices.at(0).rows(), slices.at(0).cols()}, all);
+static void add_slices(safetensors::File& file, const std::string& name, const Tensor3& slices) {
+  std::vector<double> all;
+  for (const Matrix<double>& slice : slices)
+    all.insert(all.end(), slice.values().begin(), slice.values().end());
+  file.add(name, {slices.size(), slices.at(0).rows(), slices.at(0).cols()}, all);
+}
+
+// Returns a net's table, its slices' eigenvectors, and what each slice's class is called.
+static safetensors::File table_of(const Net<float>& of, const Images& images) {
+  const Net<double> net = in_double(of);
+  safetensors::File file;
+  file.metadata = {{"lesson", "5"},
+                   {"S", "logits[r,o] = sum over p, q of X[r,p] S[o,p,q] X[r,q]"},
+                   {"vectors", "S[o] = sum over k of values[o,k] vectors[o,k]ᵀ vectors[o,k]"},
+                   {"labels", "what the file of labels calls class o"}};
+  add_slices(file, "S", quadratic_slices(net));
+  Tensor3 vectors;
+  std::vector<double> values;
+  for (std::size_t o = 0; o < net.form.outputs; ++o) {
+    const Eigen eigen = eigen_through_factors(net, o);
+    values.insert(values.end(), eigen.values.begin(), eigen.values.end());
+    vectors.push_back(eigen.vectors);
   }
+  add_matrix(file, "values", matrix_of(values, vectors.size(), vectors[0].rows()));
+  add_slices(file, "vectors", vectors);
+  add_indices(file, "labels", {images.classes()}, images.names);
+  return file;
+}
+
+struct FoldedExports : Exports {
   void add(const std::string& name, const Net<double>& net, const Matrix<double>& X,
            const cross_entropy& loss, Quadratic = {}) {
     add_matrix(file, "input.X", X);
     add_indices(file, "input.labels", {loss.labels.size()}, loss.labels);
     Exports::add(name, net, X, loss);
     const Tensor3 T = fold(net), S = symmetric(T);
-    add_slices("fold.T", T);
-    add_slices("fold.S", S);
+    add_slices(file, "fold.T", T);
+    add_slices(file, "fold.S", S);
     std::vector<double> values;
     for (const Matrix<double>& slice : S)
       for (const double value : eigen_symmetric(slice).values) values.push_back(value);
@@ -232,6 +271,11 @@ static int run(const Options& options) {
   if (options.own.given(save)) {
     session.net();  // training stores it
     lesson.wrote(options.own[save]);
+  }
+  if (const std::string path = options.own[folded]; !path.empty()) {
+    blame("--fold",
+          [&] { safetensors::save(path, table_of(session.net(), session.images.train)); });
+    lesson.wrote(path);
   }
   return lesson.finish(
       "Yes, as long as the network is one product layer: its table gives up each digit's patterns, the products and a bound "

@@ -12,6 +12,11 @@
 
 namespace lesson5 {
 
+// Labels that parts 7 and 9 ask for; own images must have them.
+constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
+constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
+constexpr knob::Whole wanted{"target", "the digit that it should be taken for", 3, {0, 9, 1}};
+
 class Session {
  public:
   // Reads the images and the stored net. Throws UserError.
@@ -90,6 +95,9 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
                              const std::string& title, std::size_t per_row);
+
+// Returns the place of the class of this name, or another where own images have none.
+std::size_t class_of(const Images& images, std::size_t name, std::size_t otherwise);
 
 // Returns the first image of a class that the net gets right, or the first of all.
 Matrix<double> example_of(const Net<float>& net, const Images& images, std::uint32_t label);

@@ -151,29 +151,29 @@ struct Net {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.7)
-    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.8)
-    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.8)
-    t.H = hadamard(t.P, t.Q);                             // n x h         (5.9)
-    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.10)
+    t.J = form.embedding ? add_row(matmul(X, E), e) : X;  // n x m         (5.8)
+    t.P = add_row(matmul(t.J, W), b);                     // n x h         (5.9)
+    t.Q = add_row(matmul(t.J, V), c);                     // n x h         (5.9)
+    t.H = hadamard(t.P, t.Q);                             // n x h         (5.10)
+    t.Y = add_row(matmul(t.H, U), u);                     // n x outputs   (5.11)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Gradients<Net>& g) const {
-    g.parameters.U = matmul(transpose(t.H), dY);    // h x outputs   (5.10) back
-    g.parameters.u = column_sums(dY);               // 1 x outputs   (5.10) back
-    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.10) back
-    const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.9) back
-    const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.9) back
-    g.parameters.W = matmul(transpose(t.J), dP);    // m x h         (5.8) back
-    g.parameters.b = column_sums(dP);               // 1 x h         (5.8) back
-    g.parameters.V = matmul(transpose(t.J), dQ);    // m x h         (5.8) back
-    g.parameters.c = column_sums(dQ);               // 1 x h         (5.8) back
+    g.parameters.U = matmul(transpose(t.H), dY);    // h x outputs   (5.11) back
+    g.parameters.u = column_sums(dY);               // 1 x outputs   (5.11) back
+    const Matrix<T> dH = matmul(dY, transpose(U));  // n x h         (5.11) back
+    const Matrix<T> dP = hadamard(dH, t.Q);         // n x h         (5.10) back
+    const Matrix<T> dQ = hadamard(dH, t.P);         // n x h         (5.10) back
+    g.parameters.W = matmul(transpose(t.J), dP);    // m x h         (5.9) back
+    g.parameters.b = column_sums(dP);               // 1 x h         (5.9) back
+    g.parameters.V = matmul(transpose(t.J), dQ);    // m x h         (5.9) back
+    g.parameters.c = column_sums(dQ);               // 1 x h         (5.9) back
     if (!form.embedding && !g.with_dX) return;
-    Matrix<T> dJ = matmul(dP, transpose(W));                        // n x m         (5.8) back
-    matmul_into(dJ, dQ, transpose(V), Write::add);                  // n x m         (5.8) back
-    if (form.embedding) g.parameters.E = matmul(transpose(X), dJ);  // inputs x m    (5.7) back
-    if (form.embedding) g.parameters.e = column_sums(dJ);           // 1 x m         (5.7) back
+    Matrix<T> dJ = matmul(dP, transpose(W));                        // n x m         (5.9) back
+    matmul_into(dJ, dQ, transpose(V), Write::add);                  // n x m         (5.9) back
+    if (form.embedding) g.parameters.E = matmul(transpose(X), dJ);  // inputs x m    (5.8) back
+    if (form.embedding) g.parameters.e = column_sums(dJ);           // 1 x m         (5.8) back
     if (g.with_dX)
-      g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.7) back
+      g.dX = form.embedding ? matmul(dJ, transpose(E)) : dJ;  // n x inputs    (5.8) back
   }
 };
 
@@ -213,7 +213,7 @@ inline Matrix<double> with_last_row(const Matrix<double>& A, const Matrix<double
 inline Matrix<double> extended(const Matrix<double>& A, const Matrix<double>& a) {
   Matrix<double> last(A.rows() + 1, 1);
   last(A.rows(), 0) = 1;
-  return beside(with_last_row(A, a), last);  // (5.11)
+  return beside(with_last_row(A, a), last);  // (5.7)
 }
 
 // Throws std::invalid_argument unless a model is quadratic: a net with a norm, say, is not a
@@ -250,7 +250,7 @@ inline Tensor3 fold_layers(const Tensor3& lower, const Tensor3& upper) {
     std::copy(lower[k].values().begin(), lower[k].values().end(), slices.row(k).begin());
   Tensor3 T;
   for (const Matrix<double>& slice : upper)
-    T.push_back(matmul(matmul(transpose(slices), slice), slices));  // pairs x pairs   (5.23)
+    T.push_back(matmul(matmul(transpose(slices), slice), slices));  // pairs x pairs   (5.24)
   return T;
 }
 
@@ -327,8 +327,8 @@ struct UnitNet {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.Z = add_row(matmul(X, W), b);                                     // n x h   (5.13) (5.30)
-    if (form.unit == Unit::square) t.H = hadamard(t.Z, t.Z);            // n x h   (5.30)
+    t.Z = add_row(matmul(X, W), b);                                     // n x h   (5.13) (5.15)
+    if (form.unit == Unit::square) t.H = hadamard(t.Z, t.Z);            // n x h   (5.15)
     else t.H = map_entries(t.Z, [](T z) { return z > 0 ? z : T(0); });  // n x h   (5.13)
     t.Y = add_row(matmul(t.H, U), u);                                   // n x outputs   (5.14)
   }
@@ -338,13 +338,13 @@ struct UnitNet {
     g.parameters.u = column_sums(dY);               // 1 x outputs (5.14) back
     const Matrix<T> dH = matmul(dY, transpose(U));  // n x h       (5.14) back
     Matrix<T> dZ;
-    if (form.unit == Unit::square) dZ = hadamard(dH, T(2) * t.Z);  // n x h   (5.30) back
+    if (form.unit == Unit::square) dZ = hadamard(dH, T(2) * t.Z);  // n x h   (5.15) back
     else
       dZ = hadamard(
           dH, map_entries(t.Z, [](T z) { return z > 0 ? T(1) : T(0); }));  // n x h   (5.13) back
-    g.parameters.W = matmul(transpose(X), dZ);       // inputs x h (5.13) (5.30) back
-    g.parameters.b = column_sums(dZ);                // 1 x h (5.13) (5.30) back
-    if (g.with_dX) g.dX = matmul(dZ, transpose(W));  // n x inputs (5.13) (5.30) back
+    g.parameters.W = matmul(transpose(X), dZ);       // inputs x h (5.13) (5.15) back
+    g.parameters.b = column_sums(dZ);                // 1 x h (5.13) (5.15) back
+    if (g.with_dX) g.dX = matmul(dZ, transpose(W));  // n x inputs (5.13) (5.15) back
   }
 };
 

@@ -24,14 +24,14 @@ inline Rotation diagonalizing(double app, double aqq, double apq) {
   const double theta = (aqq - app) / (2 * apq);
   const double tangent = std::copysign(1 / (std::abs(theta) + std::sqrt(theta * theta + 1)), theta);
   const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-  return {tangent, cosine, tangent * cosine};  // (5.19)
+  return {tangent, cosine, tangent * cosine};  // (5.20)
 }
 
 inline void rotate_rows(std::span<double> p, std::span<double> q, Rotation r) {
   for (std::size_t k = 0; k < p.size(); ++k) {
     const double old = p[k];
-    p[k] = r.cosine * old - r.sine * q[k];  // (5.20)
-    q[k] = r.sine * old + r.cosine * q[k];  // (5.20)
+    p[k] = r.cosine * old - r.sine * q[k];  // (5.21)
+    q[k] = r.sine * old + r.cosine * q[k];  // (5.21)
   }
 }
 
@@ -75,7 +75,7 @@ struct Eigen {
 };
 
 // Makes D = J·D·Jᵀ with the rotation J that makes D[p,q] zero, and V = J·V. Leaves column p, a copy
-// of row p, to sweep().   (5.20)
+// of row p, to sweep().   (5.21)
 inline void rotate_away(Matrix<double>& D, Matrix<double>& V, std::size_t p, std::size_t q) {
   const double app = D(p, p), aqq = D(q, q), apq = D(p, q);
   const Rotation r = diagonalizing(app, aqq, apq);
@@ -176,7 +176,7 @@ inline double effective_rank(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += std::abs(value);
   const double squares = dot_of_rows(values, values);
-  return squares > 0 ? sum * sum / squares : 0;  // (5.16)
+  return squares > 0 ? sum * sum / squares : 0;  // (5.17)
 }
 
 inline double mean_effective_rank(const std::vector<Eigen>& spectra) {
@@ -195,7 +195,7 @@ inline Matrix<double> evaluate_truncated(const std::vector<Eigen>& spectra, cons
         matmul(X, transpose(row_block(spectra[o].vectors, 0, count)));  // n x count
     for (std::size_t r = 0; r < X.rows(); ++r)
       for (std::size_t k = 0; k < count; ++k)
-        Y(r, o) += spectra[o].values[k] * VX(r, k) * VX(r, k);  // (5.15)
+        Y(r, o) += spectra[o].values[k] * VX(r, k) * VX(r, k);  // (5.16)
   }
   return Y;
 }
@@ -249,7 +249,7 @@ inline Matrix<double> fooling_direction(const Net<double>& one) {
   const Eigen eigen = eigen_through_factors(one, 0);
   const Matrix<double> v(row_block(eigen.vectors, most_positive(eigen), 1));
   const double of_ink = std::accumulate(v.values().begin(), v.values().end(), 0.0);
-  return (of_ink < 0 ? -1.0 : 1.0) * v;  // (5.17)
+  return (of_ink < 0 ? -1.0 : 1.0) * v;  // (5.18)
 }
 
 // Returns ink·M at length 1: the fastest way up from `ink`, a row of ones.
@@ -294,7 +294,7 @@ inline Matrix<double> shared(const Net<double>& one, const Net<double>& other) {
     return matmul(transpose(A), B);
   };
   return 0.5 * (hadamard(gram(one.W, other.W), gram(one.V, other.V)) +
-                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.21)
+                hadamard(gram(one.W, other.V), gram(one.V, other.W)));  // (5.22)
 }
 
 // Returns Σ S ⊙ S of a net of products; d gets its gradients.
@@ -303,10 +303,10 @@ inline double square_of_slices(const Net<double>& net, Net<double>& d) {
   const Matrix<double> K = shared(net, net), C = matmul(net.U, transpose(net.U)),
                        WW = matmul(transpose(W), W), VV = matmul(transpose(V), V),
                        WV = matmul(transpose(W), V), VW(transpose(WV));  // h x h
-  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.22) back
-  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.21) back
-  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.21) back
-  return dot(K, C);                                               // (5.22)
+  d.U = 2 * matmul(K, net.U);                                     // h x outputs   (5.23) back
+  d.W = matmul(W, hadamard(C, VV)) + matmul(V, hadamard(C, WV));  // n x h         (5.22) back
+  d.V = matmul(V, hadamard(C, WW)) + matmul(W, hadamard(C, VW));  // n x h         (5.22) back
+  return dot(K, C);                                               // (5.23)
 }
 
 // Subtracts outputs: the net has the products of both.
@@ -351,7 +351,7 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   for (std::size_t r = 0; r < X.rows(); ++r)
     for (std::size_t o = 0; o < Y.cols(); ++o) {
       const double bound =
-          std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.18)
+          std::abs(spectra[o].values[0]) * dot_of_rows(X.row(r), X.row(r));  // (5.19)
       nearest = std::max(nearest, std::abs(Y(r, o)) / bound);
     }
   return nearest;

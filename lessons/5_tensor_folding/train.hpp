@@ -61,7 +61,8 @@ void train(Model& model, const Images& images, const ClassifierSettings& setting
     return pass.run(
         model, X, [&](const Matrix<float>& Y) { return softmax_cross_entropy<float>(Y, labels); });
   };
-  ::train(model, pass, adam, {settings.steps, settings.rate}, 100 * std::log(10.0), run);
+  ::train(model, pass, adam, {settings.steps, settings.rate},
+          100 * std::log(double(images.classes())), run);
 }
 
 extern template void train(Net<float>&, const Images&, const ClassifierSettings&, Random);
@@ -97,8 +98,7 @@ inline safetensors::File file_of(const Net<float>& net) {
 }
 
 // Returns the net of products in a file. Throws std::runtime_error.
-inline Net<float> net_in(const safetensors::File& file, std::size_t inputs,
-                         std::size_t classes = 10) {
+inline Net<float> net_in(const safetensors::File& file, std::size_t inputs, std::size_t classes) {
   const auto entry = [&](const std::string& key) {
     const auto value = file.metadata.find(key);
     return value == file.metadata.end() ? std::string("none") : value->second;
@@ -110,6 +110,9 @@ inline Net<float> net_in(const safetensors::File& file, std::size_t inputs,
   if (shape.size() != 2 || shape[1] == 0) throw UserError("tensor 'W' is not a matrix");
   if (shape[0] != inputs)
     throw UserError(join("is made for ", shape[0], " pixels, and these images have ", inputs));
+  const safetensors::Shape& behind = file.at("U").shape;
+  if (behind.size() == 2 && behind[1] != classes)
+    throw UserError(join("tells ", behind[1], " classes apart, and these images have ", classes));
   Net<float> net(of_products(inputs, shape[1], classes));
   read_tensors(file, net.tensors());
   check_finite(net.tensors());

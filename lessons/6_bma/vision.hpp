@@ -111,7 +111,7 @@ inline VisionForm vision_form(const Images& images, Pooling pooling) {
           .pixels = images.X.cols() / patch_count,
           .pooled = mean ? patch_count : 1,
           .transformer = {{.width = 32, .heads = 4}},
-          .classes = images.classes};
+          .classes = images.classes()};
 }
 
 // Cuts an image into the last rows, by patch, colour and row. Pixels come from `offset` further on,

@@ -55,7 +55,8 @@ static void files(Checks& check) {
   const Images images = read(three_images, three_labels);
   check.that(images.rows == 2, "rows of three images");
   check.that(images.cols == 1, "their columns");
-  check.that(images.labels == Numbers{7, 0, 9}, "their labels");
+  check.that(images.labels == Numbers{1, 0, 2}, "their classes, by rising labels");
+  check.that(images.names == Numbers{0, 7, 9}, "... which the file calls 0, 7 and 9");
   check.that(images.X == Matrix<float>{{0, 1}, {1 / 255.f, 128 / 255.f}, {.2f, 127 / 255.f}},
              "pixels over 255");
   const auto refused = [&](const std::string& i, const std::string& l, const std::string& file,
@@ -77,12 +78,12 @@ static void files(Checks& check) {
        {most + most + most, word(4) + word(0x80000000) + word(0x80000000)})
     refused(word(0x803) + sizes + "abcd", three_labels, "images",
             "truncated: only 4 bytes follow its header");
-  check.that(images.classes == 10, "ten classes, though the largest label is 9");
-  const Images letters = read(three_images, word(0x801) + word(3) + std::string("\1\32\0", 3));
-  check.that(letters.labels == Numbers{1, 26, 0}, "labels of letters");
-  check.that(letters.classes == 27, "as many classes as the largest label asks for");
+  const Images letters = read(three_images, word(0x801) + word(3) + std::string("\1\377\1", 3));
+  check.that(letters.labels == Numbers{0, 1, 0}, "two classes, though one is called 255");
   const std::vector<std::size_t> last{2};
-  check.that(select(letters, last).classes == 27, "a part has the classes of the whole");
+  check.that(select(letters, last).names == Numbers{1, 255}, "a part has the classes of the whole");
+  refused(three_images, word(0x801) + word(3) + "\5\5\5", "labels",
+          "every label is 5: nothing is to be told apart");
   refused(three_images, word(0x801) + word(2) + "\1\2", "labels", "2 labels for the 3 images in '");
   check.throws<std::runtime_error>([&] { read_idx(folder / "none", folder / "labels"); },
                                    "none': no such", "missing");

@@ -3,6 +3,7 @@
 #include <fuzzer/FuzzedDataProvider.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -163,6 +164,9 @@ static void read_images(Input& in) {
   refused([&] {
     const Images read = read_idx(file_of(images, "images"), file_of(labels, "labels"));
     require(read.X.rows() == read.labels.size(), "an image has a label");
+    for (std::size_t k = 0; k < read.classes(); ++k)
+      require(std::ranges::count(read.labels, k) > 0, "a class has an image");
+    require(std::ranges::max(read.labels) < read.classes(), "a label is a class's place");
     for (const float pixel : read.X.values())
       require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");
   });
@@ -236,7 +240,7 @@ static void load_lesson5(Input& in) {
       [](const auto& net) {
         write_file(model_file, safetensors::serialize(lesson5::file_of(net)));
       },
-      [] { return lesson5::net_in(safetensors::load(model_file), 4); });
+      [] { return lesson5::net_in(safetensors::load(model_file), 4, 10); });
 }
 
 static void load_lesson6(Input& in) {

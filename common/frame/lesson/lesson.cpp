@@ -109,19 +109,19 @@ Pool pool_of(const Options& options) {
 }
 
 void check_save(const std::string& path, const Options& options,
-                const std::vector<std::string>& inputs) {
+                const std::vector<std::string>& inputs, const std::string& flag) {
   if (path.empty()) return;
   for (const std::string& input : inputs)
     if (!input.empty() && is_same_file(path, input))
-      throw UserError(join("--save: '", input, "' is read by this run"));
+      throw UserError(join(flag, ": '", input, "' is read by this run"));
   const std::filesystem::path save(path);
   const std::string folder = save.has_parent_path() ? save.parent_path().string() : ".";
   const std::string kind = small_letters(save.extension().string());
   const bool own_place =
       is_same_file(folder, options.out) || is_same_file(folder, options.out + "/results");
   if ((kind == ".svg" || kind == ".html") && own_place)
-    throw UserError(join("--save: '", path, "' is written by the lesson itself, into --out"));
-  blame("--save", [&] { check_writable(path); });
+    throw UserError(join(flag, ": '", path, "' is written by the lesson itself, into --out"));
+  blame(flag, [&] { check_writable(path); });
 }
 
 static double seconds() {

@@ -47,10 +47,10 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
 // Throws UserError when the system refuses a thread.
 Pool pool_of(const Options& options);
 
-// Throws UserError when --save is a file that is read, or that the lesson writes into --out, or
-// cannot be written, which is better known before training. Empty paths are no files.
+// Throws UserError when what is saved is a file that is read, or that the lesson writes into
+// --out, or cannot be written, which is better known before training. Empty paths are no files.
 void check_save(const std::string& path, const Options& options,
-                const std::vector<std::string>& inputs);
+                const std::vector<std::string>& inputs, const std::string& flag = "--save");
 
 // What a measured number must keep to. NaN keeps to nothing.
 struct Bound {

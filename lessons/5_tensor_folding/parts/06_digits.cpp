@@ -76,15 +76,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   sheet.diverging = false;
   sheet.low = 0;
   sheet.high = 1;
-  for (std::uint32_t label = 0; label < images.classes; ++label) {
+  for (std::uint32_t label = 0; label < images.classes(); ++label) {
     const auto first = std::find(images.labels.begin(), images.labels.end(), label);
     if (first == images.labels.end()) continue;
     const auto pixels = images.X.row(std::size_t(first - images.labels.begin()));
-    sheet.images.push_back({std::to_string(label), {pixels.begin(), pixels.end()}});
+    sheet.images.push_back({std::to_string(images.names[label]), {pixels.begin(), pixels.end()}});
   }
   lesson.figure("digits", sheet);
   const std::size_t seeds = session.options.quick_or<std::size_t>(2, 3), pixels = images.X.cols(),
-                    classes = images.classes;
+                    classes = images.classes();
   // As many parameters as products have: a unit has a bias, and so has a class.
   const std::size_t relu_units =
       (parameters_of(Net<float>(session.form())) - classes) / (pixels + 1 + classes);

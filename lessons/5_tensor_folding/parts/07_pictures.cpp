@@ -10,7 +10,6 @@ constexpr knob::Cells drawn{
     "000000000000003999999100007999999400000000996000000009970000000039970000"
     "000003999000000000099000004940399000006999998000000279820000000000000000",
     digits::side};
-constexpr knob::Whole shown{"of", "the digit whose logit is taken apart", 3, {0, 9, 1}};
 constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
 constexpr double counts = 0.1;  // how near a prediction must be
@@ -18,14 +17,14 @@ constexpr double counts = 0.1;  // how near a prediction must be
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
   const std::vector<Eigen>& spectra = session.spectra();
-  const Eigen& of_shown = spectra[at[shown]];
+  const std::size_t place = class_of(test, at[shown], 0);
+  const Eigen& of_shown = spectra[place];
   const std::size_t top = most_positive(of_shown);
-  const Matrix<double> x = example_of(session.net(), test, std::uint32_t(at[shown])),
+  const Matrix<double> x = example_of(session.net(), test, std::uint32_t(place)),
                        v(row_block(of_shown.vectors, top, 1));
   plot::Sheet sheet =
-      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", at[shown]), 6);
-  sheet.images.push_back(
-      image("x: " + fixed(output(in_double(session.net()), x)(0, at[shown]), 1), x));
+      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", test.names[place]), 6);
+  sheet.images.push_back(image("x: " + fixed(output(in_double(session.net()), x)(0, place), 1), x));
   sheet.images.push_back(
       image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
   lesson.figure("eigenvectors", sheet);
@@ -34,13 +33,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
   };
   const double net = accuracy(session.net(), test);
-  lesson.say("The net is right for ", fixed(net, 4), " of the images.");
+  const double guessing = 1 / double(test.classes());
+  lesson.say("The net is right for ", fixed(net, 4), " of the images, guessing for ",
+             fixed(guessing, 2), ".");
   std::map<std::size_t, double> by_count;
   for (const std::size_t count : {1u, 2u, 4u, 8u, 16u, 48u})
     by_count[count] = right(spectra, count);
   const double one = by_count[1];
   lesson.predict(
-      "Which share, from 0 to 1, is right with one eigenvector for each digit, that of the largest |λ|?",
+      "Which share, from 0 to 1, is right with one eigenvector for each class, that of the largest |λ|?",
       one, {.plus = counts});
   std::vector<Eigen> positive;  // the most positive eigenvalue alone
   for (const Eigen& eigen : spectra)
@@ -55,7 +56,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.show(table);
   const auto against =
       std::count_if(spectra.begin(), spectra.end(), [](const Eigen& e) { return e.values[0] < 0; });
-  lesson.say("For ", against, " digits the λ of largest size is negative. The effective rank is ",
+  lesson.say("For ", against, " of ", spectra.size(),
+             " classes the λ of largest size is negative. The effective rank is ",
              fixed(mean_effective_rank(spectra), 1), " of ", spectra[0].values.size(), ".");
   // The order of rounding may decide a tie.
   lesson.claim("all eigenvectors get as many right as the net: apart by",
@@ -71,7 +73,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.claim_trained("... four", net - by_count[4], at_least(0.006));
   lesson.claim_trained("one, that of the largest |λ|: right", one, between(0.12, 0.47));
   lesson.claim_trained("... the top ones in their place", top_ones, between(0.17, 0.53));
-  lesson.claim_usual("... so guessing, a tenth, is off by more than counts: by", one - 0.1,
+  lesson.claim_usual("... so guessing is off by more than counts: by", one - guessing,
                      at_least(counts));
   lesson.claim_trained("effective rank, of 48", mean_effective_rank(spectra), between(12, 19.5));
 }
@@ -112,7 +114,8 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::vector<Eigen>& spectra = session.spectra();
   const Images& test = session.images.test;
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
-  const Eigen& eigen = spectra[at[shown]];
+  const std::size_t place = class_of(test, at[shown], 0);
+  const Eigen& eigen = spectra[place];
   plot::Series sum{.name = "sum so far"},
       first{.name = join("the first ", std::min(at[kept], eigen.values.size()))};
   double so_far = 0, size = 1e-6;  // no division by 0 for a picture without ink
@@ -125,7 +128,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     size += std::abs(term);
     sum.add(double(k), so_far);
   }
-  plot::Chart chart{.title = join("Terms of the logit of ", at[shown])};
+  plot::Chart chart{.title = join("Terms of the logit of ", test.names[place])};
   chart.x = {
       .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
   // Wide enough for most images, so that two can be compared, and for this one.
@@ -137,19 +140,19 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
     }
   chart.y = {.title = "λ(v·x)²", .low = least, .high = most};
   chart.series = {first, sum};
-  lesson.picture(
-      "drawn_patterns",
-      patterns_of(eigen, x, test,
-                  join("Your digit, and the patterns that weigh most: is it a ", at[shown], "?")));
+  lesson.picture("drawn_patterns",
+                 patterns_of(eigen, x, test,
+                             join("Your digit, and the patterns that weigh most: is it a ",
+                                  test.names[place], "?")));
   lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
                        all = output(in_double(net), x);
-  lesson.say("Taken for ", largest_of_rows(some)[0], ", with all eigenvectors for ",
-             largest_of_rows(all)[0], ". Of the test images ",
+  lesson.say("Taken for ", test.names[largest_of_rows(some)[0]], ", with all eigenvectors for ",
+             test.names[largest_of_rows(all)[0]], ". Of the test images ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
              " are right.");
   // Directions of small μ (eigen_through_factors) are known to some 1e-12 of the largest.
-  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, at[shown])) / size,
+  lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, place)) / size,
                at_most(1e-9));
 }
 
@@ -162,5 +165,5 @@ const Part<lesson5::Session> lesson5::part7{
         "Which patterns does a logit add up for your digit, and how many of them does it need?",
     .run = p7::run,
     .scene = p7::scene,
-    .knobs = {&p7::drawn, &p7::shown, &p7::kept},
+    .knobs = {&p7::drawn, &lesson5::shown, &p7::kept},
     .opening = &p7::drawn};

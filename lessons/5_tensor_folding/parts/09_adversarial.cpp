@@ -4,8 +4,6 @@
 
 namespace lesson5::p9 {
 
-constexpr knob::Whole source{"source", "the digit of the image", 0, {0, 9, 1}};
-constexpr knob::Whole wanted{"target", "the digit that it should be taken for", 3, {0, 9, 1}};
 constexpr knob::Real length{
     "size",
     "the pattern's length, as a part of the image's; below 0 turns its sign",
@@ -36,8 +34,8 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
                               double size) {
   const Images& images = session.images.test;
   const Matrix<double> X(images.X.view()), mean = 1 / double(X.rows()) * column_sums(X);
-  std::vector<Matrix<double>> of_targets(images.classes, Matrix<double>(names.size(), 3));
-  run_grid(session.pool, "attacks", {images.classes}, [&](std::size_t target) {
+  std::vector<Matrix<double>> of_targets(images.classes(), Matrix<double>(names.size(), 3));
+  run_grid(session.pool, "attacks", {images.classes()}, [&](std::size_t target) {
     const Net<double> one = contrast(in_double(net), target);
     for (std::size_t k = 0; k < names.size(); ++k) {
       const Matrix<double> v = direction_at(k, session, one, target, X), v_M = times_M(one, v);
@@ -50,31 +48,33 @@ static Matrix<double> attacks(Session& session, const Net<float>& net, const Mod
   });
   Matrix<double> all(names.size(), 3);
   for (const Matrix<double>& of_target : of_targets)
-    all += (1 / double(images.classes)) * of_target;
+    all += (1 / double(images.classes())) * of_target;
   return all;
 }
 
 static void one_image(Lesson& lesson, Session& session, const Net<float>& net,
                       const knob::Settings& at) {
   const Images& test = session.images.test;
-  const Net<double> wide = in_double(net), one = contrast(wide, at[wanted]);
-  const Matrix<double> x = example_of(net, test, std::uint32_t(at[source]));
-  const Matrix<double> v = direction_at(at[direction], session, one, at[wanted], x),
+  const std::size_t of = class_of(test, at[source], 0),
+                    target = class_of(test, at[wanted], test.classes() - 1);
+  const Net<double> wide = in_double(net), one = contrast(wide, target);
+  const Matrix<double> x = example_of(net, test, std::uint32_t(of));
+  const Matrix<double> v = direction_at(at[direction], session, one, target, x),
                        v_M = times_M(one, v);
   const double s = at[length] * length_of(x.values());
   const Matrix<double> pattern = s * v, both = x + pattern;
   const auto taken_for = [&](const Matrix<double>& row) {
-    return image(join("taken for ", largest_of_rows(output(wide, row))[0]), row);
+    return image(join("taken for ", test.names[largest_of_rows(output(wide, row))[0]]), row);
   };
-  plot::Sheet sheet =
-      sheet_for(test, join("A ", at[source], ", a pattern for ", at[wanted], ", and both"));
+  plot::Sheet sheet = sheet_for(
+      test, join("A ", test.names[of], ", a pattern for ", test.names[target], ", and both"));
   sheet.images = {taken_for(x), image("the pattern", pattern), taken_for(both)};
   sheet.low = -1.5;
   sheet.high = 1.5;
   lesson.figure("fooling", sheet);
   const double of_image = 2 * s * dot(v_M, x), of_pattern = s * s * dot(v_M, v);
   lesson.note("The lead gains ", of_image, " with the image and ", of_pattern,
-              " without it; fooled: ", fixed(fooled(net, test, at[wanted], pattern), 3), ".");
+              " without it; fooled: ", fixed(fooled(net, test, target, pattern), 3), ".");
   const double largest = std::abs(eigen_through_factors(one, 0).values[0]);
   const double scale = largest * (dot(x, x) + dot(both, both) + s * s) + 1e-6;  // no division by 0
   const double change = dot(times_M(one, both), both) - dot(times_M(one, x), x);
@@ -91,8 +91,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   double image_length = 0;
   for (std::size_t r = 0; r < X.rows(); ++r) image_length += length_of(X.row(r)) / double(X.rows());
   const double size = image_length / 3;
-  lesson.say("Patterns of length ", fixed(size, 2),
-             ", a third of an image's; means over ten targets:");
+  lesson.say("Patterns of length ", fixed(size, 2), ", a third of an image's; means over ",
+             session.images.test.classes(), " targets:");
   ClassifierSettings settings = session.training();
   settings.noise = 0;
   settings.rate *= 3;
@@ -166,4 +166,4 @@ const Part<lesson5::Session> lesson5::part9{
     .question = "Which pattern, of which length, makes an image pass for another digit?",
     .run = p9::run,
     .scene = p9::scene,
-    .knobs = {&p9::source, &p9::wanted, &p9::length, &p9::direction, &p9::noise}};
+    .knobs = {&lesson5::source, &lesson5::wanted, &p9::length, &p9::direction, &p9::noise}};

@@ -25,7 +25,8 @@ static plot::Sheet sheet_of_products(const Net<double>& found, const Images& ima
         image(join(c + 1, " ×"), Matrix<double>(column_block(found.W, order[c], 1))));
   for (const std::size_t k : order) {
     const std::size_t most = falling_order({found.U.row(k).begin(), found.U.row(k).end()})[0];
-    sheet.images.push_back(image(join("for ", most), Matrix<double>(column_block(found.V, k, 1))));
+    sheet.images.push_back(
+        image(join("for ", images.names[most]), Matrix<double>(column_block(found.V, k, 1))));
   }
   return sheet;
 }

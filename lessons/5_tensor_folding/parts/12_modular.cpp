@@ -30,7 +30,7 @@ static Net<double> taught(const Session& session, std::size_t m, OperationSettin
   return in_double(learned.net);
 }
 
-// Returns the share of the slices' power at equal frequencies of a and b, not 0. (5.24)
+// Returns the share of the slices' power at equal frequencies of a and b, not 0. (5.25)
 static double equal_frequencies(const Net<double>& net) {
   const std::size_t m = net.form.outputs;
   Matrix<double> C(m - 1, m), N(m - 1, m);  // cos and sin of 2πfa/m, a row for each f

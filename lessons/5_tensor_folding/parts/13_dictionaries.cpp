@@ -117,7 +117,7 @@ static double named_by_atoms(const Net<float>& net, const Images& images, Search
   net.forward(images.X, t);
   const Matrix<double> codes = codes_of_others(Matrix<double>(t.H.view()), atoms, effort, random);
   const std::span labels = std::span(images.labels).last(half);
-  return spread_of(largest_shares(codes, labels, images.classes)).mean;
+  return spread_of(largest_shares(codes, labels, images.classes())).mean;
 }
 
 static void digits(Lesson& lesson, Session& session) {
@@ -129,7 +129,8 @@ static void digits(Lesson& lesson, Session& session) {
   const Images some{.rows = test.rows,
                     .cols = test.cols,
                     .X = Matrix<float>(row_block(test.X, 0, rows)),
-                    .labels = {test.labels.begin(), test.labels.begin() + std::ptrdiff_t(rows)}};
+                    .labels = {test.labels.begin(), test.labels.begin() + std::ptrdiff_t(rows)},
+                    .names = test.names};
   Random start(o.seed, 78);
   const Net<float> untrained(session.form(), start);
   const double trained = named_by_atoms(session.net(), some, effort, Random(o.seed, 79)),

@@ -74,7 +74,7 @@ static void show(Lesson& lesson, const std::vector<std::vector<double>>& right) 
 static void judge_wrongly(Lesson& lesson, Session& session, TrainTest parts, const VisionForm& form,
                           const RunSettings& settings) {
   for (std::uint32_t& label : parts.train.labels)
-    label = (label + 1) % std::uint32_t(parts.train.classes);
+    label = (label + 1) % std::uint32_t(parts.train.classes());
   double most = 0;
   for (const std::vector<double>& right : compete(session, parts, form, settings, 1).right)
     most = std::max(most, right[0]);
