@@ -1,6 +1,6 @@
 // Part 4: the whole transformer, checked.
 // SPDX-License-Identifier: MIT
-#include "lessons/6_bma/lesson.hpp"
+#include "lessons/6_bma/at_its_best.hpp"
 
 namespace lesson6::p4 {
 
@@ -73,8 +73,38 @@ struct Worst {
   }
 };
 
+// Compares what multiplies in a feed-forward with swish alone, each at its best rate.
+static void feed_forwards(Lesson& lesson, Session& session) {
+  static constexpr std::array kinds{Inside::swish, Inside::product, Inside::swiglu};
+  std::array<AtItsBest, kinds.size()> best;
+  std::array<std::size_t, kinds.size()> parameters;
+  Recipe recipe = session.recipe(Gate::standard);
+  run_grid(session.pool, "feed-forwards", {kinds.size()}, [&](std::size_t k) {
+    Recipe one = recipe;
+    one.form.transformer.inside = kinds[k];
+    parameters[k] = parameters_of(session.fresh(one).model);
+    best[k] = at_its_best(session, one);
+  });
+  Table table{{"feed-forward", "parameters", "rate", "loss", "- swish"}, {}};
+  std::vector<double> means;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const RateSweep& sweep = best[k].sweep;
+    const double loss = spread_of(best[k].losses.at(sweep.rates[sweep.best])).mean;
+    const Spread less =
+        compare_at_best(sweep, best[k], best[0].sweep, best[0], session.seeds()).difference[1];
+    means.push_back(less.mean);
+    table.rows.push_back({bend_of(kinds[k]).name, join(parameters[k]), sweep.text(), fixed(loss, 3),
+                          k == 0 ? "" : in_thousandths(less)});
+  }
+  lesson.say("Feed-forwards in ", recipe.form.transformer.layers, " blocks, ", recipe.run.steps,
+             " steps, standard attention, each at its best rate; ", session.seeds(),
+             " pairs, in thousandths of a nat:");
+  lesson.show(table);
+}
+
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   costs(lesson, session);
+  if (session.options.all) feed_forwards(lesson, session);
   constexpr double tolerance = 1e-6;
   Worst all;
   visit_language_models(all, lesson.options().seed);
