@@ -2,6 +2,7 @@
 // starts and rates.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/at_its_best.hpp"
+#include "lessons/6_bma/figures.hpp"
 
 namespace lesson6::p5 {
 
@@ -94,21 +95,22 @@ static Table deviations_of(const std::vector<Setting>& settings) {
   return table;
 }
 
-// Training losses below 3 of the first pair, ten steps a point.
-static plot::Chart opening_of(const Compared& c) {
-  plot::Chart chart{.title =
-                        "One transformer with and without a gate on its values, learning a play"};
-  chart.x = {.title = "step", .low = 50};
-  chart.y.title = "loss on its windows, nats a symbol";
-  for (const Gate gate : {Gate::standard, Gate::bma}) {
+// Training losses of the first runs from step 50 on, ten steps a point.
+static plot::Scene learning_of(const Compared& c) {
+  std::vector<Curve> curves{{"standard", plot::Tone::soft, 2},
+                            {"the constant ½", plot::Tone::ink, 2.2},
+                            {"bma", plot::Tone::gate, 2.2}};
+  for (Curve& curve : curves) {
+    const Gate gate = curve.name == "bma"        ? Gate::bma
+                      : curve.name == "standard" ? Gate::standard
+                                                 : Gate::half;
     const std::vector<double>& losses = c.runs_of(gate).training;
-    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)"
-                                                : "without (standard attention)"};
-    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
-      line.add(double(k - losses.begin()) + 5, spread_of({k, k + 10}).mean);
-    chart.series.push_back(line);
+    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10) {
+      curve.steps.push_back(double(k - losses.begin()) + 5);
+      curve.losses.push_back(spread_of({k, k + 10}).mean);
+    }
   }
-  return chart;
+  return curves_of("With ½ it learns as it does with bma", curves);
 }
 
 // Returns, as root mean squares before training, a token and what attention adds to it.
@@ -144,6 +146,14 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                           in_thousandths(halves.moves)});
   }
   lesson.detail(table);
+  const auto [token, added] = sizes_of(session, settings[0].recipe);
+  std::vector<Stream> streams{{"standard attention, " + settings[0].start(), token, added},
+                              {"the same with the constant ½", token, added / 2}};
+  if (settings.size() > 1) {
+    const auto [small, little] = sizes_of(session, settings[1].recipe);
+    streams.push_back({"standard attention, " + settings[1].start(), small, little});
+  }
+  lesson.figure("stream", stream_of("What attention adds drowns the token", streams));
 }
 
 // How far the first step moves the largest entry.
@@ -334,7 +344,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   for (std::size_t k = 1; k < settings.size(); ++k)
     settings[k].compared = session.compare(settings[k].recipe, settings[k].name());
   const Compared& own = settings[0].compared;
-  if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("opening", opening_of(own));
+  if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("learning", learning_of(own));
   lesson.predict(
       "Which share of bma's gain over standard attention, from 0 to 1, does the constant ½ have as well?",
       own.difference(Gate::half, Gate::standard).mean /
@@ -450,6 +460,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const std::string name = name_of(recipe.form.transformer.gate);
+  const auto [token, added] = sizes_of(session, plain);
+  lesson.figure("stream", stream_of("What attention adds to a token, at the start",
+                                    {{"standard", token, added},
+                                     {name, token, sizes_of(session, recipe).second}}));
   plot::Chart chart{.title = join(name, " from g0 = ", at[opens],
                                   ", and standard attention, on the same batches")};
   chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};
