@@ -182,6 +182,7 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
   }
   first = 50 * std::floor(first / 50);
   last = 100 * std::ceil(last / 100);
+  low = std::floor(10 * low) / 10;
   const auto place = [&](double step, double loss) {
     return Spot{left + (right - left) * (step - first) / (last - first),
                 top + tall * (high - loss) / (high - low)};

@@ -1,6 +1,7 @@
 // Part 4: the whole transformer, checked.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/at_its_best.hpp"
+#include "lessons/6_bma/inspect.hpp"
 
 namespace lesson6::p4 {
 
@@ -102,8 +103,33 @@ static void feed_forwards(Lesson& lesson, Session& session) {
   lesson.show(table);
 }
 
+// What of the loss's gradient reaches each of three blocks in the first batch.
+static void show_flow(Lesson& lesson, const Session& session) {
+  Table table{{"norm of the gradients", "block 1", "block 2", "block 3"}, {}};
+  std::vector<double> lowest;
+  for (const Gate gate : all_gates) {
+    Recipe recipe = session.recipe(gate);
+    recipe.form.transformer.layers = 3;
+    std::vector<std::string> row{name_of(gate)};
+    for (const char* block : {"blocks.0.", "blocks.1.", "blocks.2."}) {
+      const double norm = gradient_norm(
+          session, recipe, [&](const std::string& name) { return name.starts_with(block); });
+      row.push_back(fixed(norm, 3));
+      if (block[7] == '0') lowest.push_back(norm);
+    }
+    table.rows.push_back(row);
+  }
+  lesson.detail(table);
+  const double half = lowest[std::size_t(Gate::half)];
+  lesson.claim_trained("three blocks: of half's gradients in the first, bma's are",
+                       lowest[std::size_t(Gate::bma)] / half, within(1, 0.2));
+  lesson.claim_trained("and standard's", lowest[std::size_t(Gate::standard)] / half,
+                       between(0.5, 3));
+}
+
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   costs(lesson, session);
+  show_flow(lesson, session);
   if (session.options.all) feed_forwards(lesson, session);
   constexpr double tolerance = 1e-6;
   Worst all;
