@@ -213,10 +213,15 @@ accept "$lesson6" --recipe C --steps 100 $tiny --text turned
 check "the loss is that of the last tenth, which is not trained on" grep -Eq 'after 100 steps: ([1-9]|0\.[5-9])' "$out"
 refuse_all flags 6 <<'END'
 --attention: the stored model has its own | --load whole --attention post --part 8
+--feedforward: the stored model has its own | --load whole --feedforward swish --part 8
+--feedforward | --feedforward relu
+--feedforward | --feedforward
 --prompt: symbol | --load whole --sample 5 --prompt '#'
 END
 refuse_all files 6 --sample 5 --load bad <<'END'
 'bad': tensor 'tok.weight' is [65,8], and the metadata say [65,9] | sed 's/"width":"8"/"width":"9"/' whole
+its feedforward, 'relu', is not known | sed 's/"gelu"/"relu"/' whole
+'bad': no tensor 'blocks.0.mlp.factor.weight' | sed 's/"gelu"/"swiglu"/' whole
 'bad': no tensor | sed 's/"layers":"1"/"layers":"9"/' whole
 a width of 8 is not divisible by 3 heads | sed 's/"heads":"2"/"heads":"3"/' whole
 its context, 'x', is not a number | sed 's/"context":"8"/"context":"x"/' whole

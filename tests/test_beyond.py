@@ -158,12 +158,13 @@ def spoilt(change=lambda header: None, cut=None):
 
 
 for gate in beyond.VARIANTS: check_run(gate, "--recipe", "C", "--attention", gate)
+for feeds in ("product", "swiglu"): check_run(feeds, "--recipe", "C", "--feedforward", feeds)
 check_run("tied", "--recipe", "nanogpt", "--attention", "bma", "--layers", "2", "--width", "32", "--context", "32")
 export = exported()
 for gate in beyond.VARIANTS: check_layer(gate, export)
 check_model(export)
 check_refused("a file cut in its numbers", spoilt(cut=-4))
-for key, value in ("width", "100000000"), ("batch", "0"), ("attention", "none"), ("symbols", "0g"):
+for key, value in ("width", "100000000"), ("batch", "0"), ("attention", "none"), ("feedforward", "relu"), ("symbols", "0g"):
     check_refused(f"{key} {value}", spoilt(lambda header: header["__metadata__"].update({key: value})))
 check_refused("a tensor less", spoilt(lambda header: header.pop("norm.weight")))
 check_refused("another lesson's file", at("lesson6.safetensors"))

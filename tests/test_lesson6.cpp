@@ -105,6 +105,38 @@ static void definitions(Checks& check) {
                1e-14, "GELU");
 }
 
+// A feed-forward by loops, and equally many parameters with a third matrix as without.
+static void feed_forwards(Checks& check) {
+  Random random(6);
+  for (const Inside inside : {Inside::swish, Inside::product, Inside::swiglu}) {
+    const std::string name = bend_of(inside).name;
+    FeedForward<double> f(6, Biases::with, inside);
+    fill_normal(f.tensors(), random, 0.6);
+    const Matrix<double> X = normal_matrix<double>(3, 6, 1, random);
+    const auto made = [&](const Matrix<double>& W, const Matrix<double>& b) {
+      return add_row(matmul_by_definition(X, W), b);
+    };
+    Matrix<double> H = made(f.W1, f.b1);
+    if (inside != Inside::product)
+      for (double& z : H.values()) z = z / (1 + std::exp(-z));
+    if (inside != Inside::swish) {
+      const Matrix<double> U = made(f.W3, f.b3);
+      for (std::size_t k = 0; k < H.size(); ++k) H.values()[k] *= U.values()[k];
+    }
+    FeedForward<double>::Trace t;
+    f.forward(X, t);
+    check.near(max_abs_difference(t.Y, add_row(matmul_by_definition(H, f.W2), f.b2)), 0, 1e-13,
+               name + ": the feed-forward");
+    const auto numbers = [](Inside kind) {
+      FeedForward<double> of(32, Biases::with, kind);
+      double count = 0;
+      for (const auto& [tensor, values] : of.tensors()) count += double(values.size());
+      return count;
+    };
+    check.near(numbers(inside), numbers(Inside::gelu), 10, name + ": as many parameters");
+  }
+}
+
 // Of N factors a share p ± √(p(1-p)/N) is 0, the others are 1/(1-p).
 static void dropout(Checks& check) {
   Random random(1);
@@ -290,6 +322,7 @@ static void writing(Checks& check) {
   for (const Gate gate : all_gates) {
     LanguageForm form = small_form({.gate = gate});
     form.context = 6;
+    form.transformer.inside = Inside(std::size_t(gate) % std::size_t(Inside::count));
     const SmallModel small(form, 3, 6);
     Writer<double> writer(small.model);
     std::vector<std::uint32_t> seen;
@@ -312,6 +345,7 @@ static void files(Checks& check) {
                               .biases = gate == Gate::bma ? Biases::without : Biases::with,
                               .dropout = 0.25});
     recipe.form.vocab = 3;
+    recipe.form.transformer.inside = Inside(std::size_t(gate) % std::size_t(Inside::count));
     recipe.form.tied = gate == Gate::half;
     Run run{recipe, Vocabulary("abc"), 1, LanguageModel<float>(recipe.form)};
     draw_start(run.model, starts[0], 1);
@@ -493,6 +527,7 @@ int main() {
   perplexities(test.check);
   visit_models(test);
   definitions(test.check);
+  feed_forwards(test.check);
   dropout(test.check);
   errors(test.check);
   for (const double clip : {1e9, 0.1}) step_is_a_mean(test.check, clip);

@@ -6,6 +6,8 @@ import argparse, json, math, os, sys, torch
 from torch import distributed, nn
 
 VARIANTS = ("standard", "half", "bma", "attending", "post")
+gelu = lambda Z: nn.functional.gelu(Z, approximate="tanh")
+BENDS = {"gelu": gelu, "swish": nn.functional.silu, "product": lambda Z: Z, "swiglu": nn.functional.silu}
 
 class Attention(nn.Module):
     def __init__(self, variant, width, heads, dropout):
@@ -30,15 +32,20 @@ class Attention(nn.Module):
         return self.proj(M.transpose(1, 2).flatten(2))  # (6.5)
 
 class Block(nn.Module):
-    def __init__(self, variant, width, heads, dropout):
+    def __init__(self, variant, width, heads, dropout, feeds):
         super().__init__()
         self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)  # (6.12)
         self.attn, self.drop = Attention(variant, width, heads, dropout), nn.Dropout(dropout)
-        up, down = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        multiplies = feeds in ("product", "swiglu")
+        inside = (8 * width + 1) // 3 if multiplies else 4 * width
+        self.bend, up, down = BENDS[feeds], nn.Linear(width, inside), nn.Linear(inside, width)
         self.mlp = nn.ModuleDict({"up": up, "down": down})
+        if multiplies: self.mlp["factor"] = nn.Linear(width, inside)
     def forward(self, X):  # sequences x tokens x width
         X = X + self.drop(self.attn(self.norm1(X)))  # (6.14)
-        H = nn.functional.gelu(self.mlp["up"](self.norm2(X)), approximate="tanh")  # (6.13)
+        N = self.norm2(X)
+        H = self.bend(self.mlp["up"](N))  # (6.13)
+        if "factor" in self.mlp: H = H * self.mlp["factor"](N)  # (6.25)
         return X + self.drop(self.mlp["down"](H))  # (6.14)
 
 class LanguageModel(nn.Module):
@@ -48,7 +55,8 @@ class LanguageModel(nn.Module):
         dropout, heads, layers = float(run["dropout"]), int(run["heads"]), int(run["layers"])
         self.tok, self.pos = nn.Embedding(vocab, width), nn.Embedding(int(run["context"]), width)
         self.drop = nn.Dropout(dropout)
-        blocks = [Block(run["attention"], width, heads, dropout) for _ in range(layers)]
+        feeds = run.get("feedforward", "gelu")
+        blocks = [Block(run["attention"], width, heads, dropout, feeds) for _ in range(layers)]
         self.blocks, self.norm = nn.Sequential(*blocks), nn.LayerNorm(width)
         self.head = None if run["tied"] == "yes" else nn.Linear(width, vocab)
         for layer in self.modules() if run["biases"] == "no" else ():
@@ -103,6 +111,7 @@ def check(path, run, tensors, batch, processes):  # what metadata claim must agr
     rows, width = (len(bytes.fromhex(run["symbols"])), int(run["context"])), int(run["width"])
     sizes = [tuple(tensors[name].shape) for name in ("tok.weight", "pos.weight")]
     fits = sizes == [(n, width) for n in rows] and run["attention"] in VARIANTS
+    fits = fits and run.get("feedforward", "gelu") in BENDS
     fits = fits and f"blocks.{int(run['layers']) - 1}.norm1.weight" in tensors
     fits = fits and 1 <= int(run["heads"]) <= width and 1 <= batch <= 4096
     if not fits or " " in run["symbols"]:

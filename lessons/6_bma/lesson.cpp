@@ -16,14 +16,15 @@ static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &pa
 
 // ------------------------------------------------------------------------------------------- flags
 
-static const knob::Knobs flags = {&flag::text,        &flag::symbols, &flag::config, &flag::recipe,
-                                  &flag::attention,   &flag::layers,  &flag::heads,  &flag::width,
-                                  &flag::context,     &flag::batch,   &flag::rate,   &flag::dropout,
-                                  &flag::head,        &flag::start,   &flag::seeds,  &flag::images,
-                                  &flag::labels,      &flag::pool,    &flag::sample, &flag::prompt,
-                                  &flag::temperature, &flag::save,    &flag::load,   &flag::resume};
-static const knob::Knobs shapes = {&flag::attention, &flag::layers, &flag::heads, &flag::width,
-                                   &flag::context,   &flag::head,   &flag::start};
+static const knob::Knobs flags = {
+    &flag::text,        &flag::symbols, &flag::config, &flag::recipe,  &flag::attention,
+    &flag::layers,      &flag::heads,   &flag::width,  &flag::context, &flag::batch,
+    &flag::rate,        &flag::dropout, &flag::head,   &flag::start,   &flag::seeds,
+    &flag::images,      &flag::labels,  &flag::pool,   &flag::sample,  &flag::prompt,
+    &flag::temperature, &flag::save,    &flag::load,   &flag::resume,  &flag::feed_forward};
+static const knob::Knobs shapes = {&flag::attention, &flag::feed_forward, &flag::layers,
+                                   &flag::heads,     &flag::width,        &flag::context,
+                                   &flag::head,      &flag::start};
 static const knob::Knobs vision = {&flag::images, &flag::labels, &flag::pool};
 static const knob::Knobs training = {&flag::batch, &flag::rate, &flag::dropout};
 
@@ -62,6 +63,7 @@ static Recipe wanted(const Options& o) {
     if (own.given(knob)) value = std::decay_t<decltype(value)>(own[knob]);
   };
   t.gate = one && !own.given(flag::attention) ? Gate::standard : Gate(own[flag::attention]);
+  t.inside = Inside(own[flag::feed_forward]);
   set(t.layers, flag::layers);
   set(t.heads, flag::heads);
   set(t.width, flag::width);

@@ -14,6 +14,12 @@ inline constexpr knob::StaticList<knob::Text> gate_names = [] {
   return names;
 }();
 
+inline constexpr knob::StaticList<knob::Text> bend_names = [] {
+  knob::StaticList<knob::Text> names;
+  for (const Bend<double>& bend : bends<double>) names.items[names.count++] = bend.name;
+  return names;
+}();
+
 namespace flag {
 
 inline constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
@@ -24,6 +30,8 @@ inline constexpr knob::Choice recipe{
     "recipe", "train one model of that name, and stop", {"C", "A", "B", "nanogpt"}};
 inline constexpr knob::Choice attention{"attention", "the variant of a model trained alone",
                                         gate_names, std::size_t(Gate::bma)};
+inline constexpr knob::Choice feed_forward{"feedforward", "what bends or multiplies in each block",
+                                           bend_names};
 inline constexpr knob::Whole layers{"layers", "blocks of the transformer", 1, {1, most_layers, 1}};
 inline constexpr knob::Whole heads{"heads", "heads of each attention", 4, {1, most_width, 1}};
 inline constexpr knob::Whole width{"width", "numbers for each token", 32, {1, most_width, 1}};

@@ -103,8 +103,9 @@ std::vector<Stored<T>> state_dict(LanguageModel<T>& model) {
       {"tok", "tok.weight"}, {"pos", "pos.weight"}, {"Wq", "qkv.weight"}, {"Wk", "qkv.weight"},
       {"Wv", "qkv.weight"},  {"bq", "qkv.bias"},    {"bk", "qkv.bias"},   {"bv", "qkv.bias"},
       {"Wg", "gate"},        {"Wp", "post.weight"}, {"bp", "post.bias"},  {"Wo", "proj.weight"},
-      {"bo", "proj.bias"},   {"W1", "up.weight"},   {"b1", "up.bias"},    {"W2", "down.weight"},
-      {"b2", "down.bias"},   {"W", "weight"},       {"b", "bias"}};
+      {"bo", "proj.bias"},   {"W1", "up.weight"},   {"b1", "up.bias"},    {"W3", "factor.weight"},
+      {"b3", "factor.bias"}, {"W2", "down.weight"}, {"b2", "down.bias"},  {"W", "weight"},
+      {"b", "bias"}};
   const std::size_t heads = model.form.transformer.heads;
   std::vector<Stored<T>> all;
   for (const auto& [full, tensor] : model.tensors()) {
@@ -168,6 +169,7 @@ inline void save_run(const std::string& path, const Run& run) {
   file.metadata = {{"lesson", "6"},
                    {"model", "lm"},
                    {"attention", name_of(f.gate)},
+                   {"feedforward", bend_of(f.inside).name},
                    {"layers", std::to_string(f.layers)},
                    {"heads", std::to_string(f.heads)},
                    {"width", std::to_string(f.width)},
@@ -215,6 +217,13 @@ inline Run run_in(const safetensors::File& file) {
   if (gate == all_gates.end())
     throw UserError("its attention, '" + excerpt(word("attention")) + "', is not known");
   f.gate = *gate;
+  const auto stored = file.metadata.find("feedforward");  // files of version 2.0 lack it
+  const std::string feeds = stored == file.metadata.end() ? "gelu" : stored->second;
+  const auto inside = std::find_if(bends<float>.begin(), bends<float>.end(),
+                                   [&](const auto& bend) { return feeds == bend.name; });
+  if (inside == bends<float>.end())
+    throw UserError("its feedforward, '" + excerpt(feeds) + "', is not known");
+  f.inside = Inside(inside - bends<float>.begin());
   f.layers = count("layers", most_layers);
   f.width = count("width", most_width);
   f.heads = count("heads", f.width);

@@ -456,6 +456,13 @@ void visit_language_models(Visitor& visitor, std::uint64_t seed) {
         std::string("language model, ") + name_of(gate) + ", tied, no biases, dropout", tied.model,
         tied.texts(), tied.loss);
   }
+  for (const Inside inside : {Inside::swish, Inside::product, Inside::swiglu}) {
+    LanguageForm form = small_form({.gate = Gate::half});
+    form.transformer.inside = inside;
+    const SmallModel other(form, seed);
+    visitor.test_only(std::string("language model, half, ") + bend_of(inside).name, other.model,
+                      other.texts(), other.loss);
+  }
 }
 
 template <class Visitor>

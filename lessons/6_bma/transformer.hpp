@@ -90,47 +90,121 @@ T gelu_prime(T z) {
   return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.13) back
 }
 
-// Goes up to four times the width, through GELU, and down again.   (6.13)
+// Returns lesson 3's swish at β = 1, and its slope.   (6.25)
+template <class T>
+T swish(T z) {
+  return z * elementary::sigmoid(z);
+}
+template <class T>
+T swish_prime(T z) {
+  const T gate = elementary::sigmoid(z);
+  return gate + z * gate * (1 - gate);  // (6.25) back
+}
+template <class T>
+T identity(T z) {
+  return z;
+}
+template <class T>
+T one(T) {
+  return T(1);
+}
+
+// What a feed-forward does to Z = X·W1 + b1: it bends each number, and may multiply it by another
+// one, of U = X·W3 + b3, as in the gated linear units of Shazeer (2020).
+template <class T>
+struct Bend {
+  const char* name;
+  void (*of)(std::span<const T> Z, std::span<T> F);     // F = φ(Z)
+  void (*back)(std::span<const T> Z, std::span<T> dF);  // dF becomes dZ
+  bool multiplies = false;
+};
+
+template <class T, T (*f)(T)>
+void bend(std::span<const T> Z, std::span<T> F) {
+  std::transform(Z.begin(), Z.end(), F.begin(), f);  // n x inside   (6.13) (6.25)
+}
+template <class T, T (*slope)(T)>
+void bend_back(std::span<const T> Z, std::span<T> dF) {
+  for (std::size_t k = 0; k < Z.size(); ++k)
+    dF[k] *= slope(Z[k]);  // n x inside   (6.13) (6.25) back
+}
+
+enum class Inside { gelu, swish, product, swiglu, count };
+
+template <class T>
+inline constexpr std::array<Bend<T>, std::size_t(Inside::count)> bends{
+    {{"gelu", bend<T, gelu<T>>, bend_back<T, gelu_prime<T>>},
+     {"swish", bend<T, swish<T>>, bend_back<T, swish_prime<T>>},
+     {"product", bend<T, identity<T>>, bend_back<T, one<T>>, true},
+     {"swiglu", bend<T, swish<T>>, bend_back<T, swish_prime<T>>, true}}};
+
+template <class T = double>
+const Bend<T>& bend_of(Inside inside) {
+  return bends<T>.at(std::size_t(inside));
+}
+
+// Goes up to four times the width, through a bend, and down again. A product has a third matrix, so
+// it goes up to 8/3 of the width only: then all kinds have as many parameters, but for a
+// rounding.   (6.13) (6.25)
 template <class T>
 struct FeedForward {
-  Matrix<T> W1, b1;  // width x 4·width, 1 x 4·width; biases may be empty
-  Matrix<T> W2, b2;  // 4·width x width, 1 x width
+  Inside inside;
+  Matrix<T> W1, b1;  // width x inside, 1 x inside; biases may be empty
+  Matrix<T> W3, b3;  // the same for the second factor; empty without one
+  Matrix<T> W2, b2;  // inside x width, 1 x width
 
-  FeedForward(std::size_t width, Biases biases)
-      : W1(width, 4 * width),
-        b1(bias_row<T>(biases, 4 * width)),
-        W2(4 * width, width),
-        b2(bias_row<T>(biases, width)) {}
+  FeedForward(std::size_t width, Biases biases, Inside kind) : inside(kind) {
+    const bool multiplies = bend_of<T>(kind).multiplies;
+    const std::size_t size = multiplies ? (8 * width + 1) / 3 : 4 * width;
+    W1 = Matrix<T>(width, size);
+    b1 = bias_row<T>(biases, size);
+    W2 = Matrix<T>(size, width);
+    b2 = bias_row<T>(biases, width);
+    if (!multiplies) return;
+    W3 = W1;
+    b3 = b1;
+  }
 
-  Tensors<T> tensors() { return present<T>({{"W1", W1}, {"b1", b1}, {"W2", W2}, {"b2", b2}}); }
+  Tensors<T> tensors() {
+    return present<T>({{"W1", W1}, {"b1", b1}, {"W3", W3}, {"b3", b3}, {"W2", W2}, {"b2", b2}});
+  }
   void start(Drawing<T>& draw) {
-    draw.weights(W1);
+    for (Matrix<T>* W : {&W1, &W3}) draw.weights(*W);
     draw.of_feed_forward(W2);
   }
 
   struct Trace {
-    Matrix<T> Z, H, Y;  // n x 4·width, n x 4·width, n x width
+    Matrix<T> Z, F, U;  // n x inside: before the bend, behind it, the second factor
+    Matrix<T> H, Y;     // n x inside, n x width: F, or F ⊙ U; the output
   };
   struct Scratch {
-    Matrix<T> dZ, dH;
+    Matrix<T> dH, dU;  // n x inside; dH becomes dF, then dZ
   };
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    linear(X, W1, b1, t.Z);  // n x 4·width   (6.1)
-    resize(t.H, t.Z.rows(), t.Z.cols());
-    const std::span<const T> Z = t.Z.values();
-    std::transform(Z.begin(), Z.end(), t.H.values().begin(), gelu<T>);  // n x 4·width   (6.13)
-    linear(t.H, W2, b2, t.Y);                                           // n x width    (6.1)
+    const Bend<T>& by = bend_of<T>(inside);
+    linear(X, W1, b1, t.Z);  // n x inside   (6.1)
+    Matrix<T>& F = by.multiplies ? t.F : t.H;
+    resize(F, t.Z.rows(), t.Z.cols());
+    by.of(t.Z.values(), F.values());  // n x inside   (6.13) (6.25)
+    if (by.multiplies) {
+      linear(X, W3, b3, t.U);   // n x inside   (6.1)
+      multiply(t.F, t.U, t.H);  // n x inside   (6.25)
+    }
+    linear(t.H, W2, b2, t.Y);  // n x width    (6.1)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY, Scratch& scratch,
                 FeedForward& d, Matrix<T>& dX) const {
-    linear_back(t.H, W2, dY, d.W2, d.b2, scratch.dH);  // n x 4·width   (6.1) back
-    resize(scratch.dZ, t.Z.rows(), t.Z.cols());
-    const std::span<const T> dH = scratch.dH.values(), Z = t.Z.values();
-    const std::span<T> dZ = scratch.dZ.values();
-    for (std::size_t k = 0; k < Z.size(); ++k)
-      dZ[k] = dH[k] * gelu_prime(Z[k]);              // n x 4·width   (6.13) back
-    linear_back(X, W1, scratch.dZ, d.W1, d.b1, dX);  // n x width    (6.1) back
+    const Bend<T>& by = bend_of<T>(inside);
+    linear_back(t.H, W2, dY, d.W2, d.b2, scratch.dH);  // n x inside   (6.1) back
+    if (by.multiplies) {
+      multiply(scratch.dH, t.F, scratch.dU);  // n x inside   (6.25) back
+      multiply(scratch.dH, t.U, scratch.dH);  // now dF       (6.25) back
+    }
+    by.back(t.Z.values(), scratch.dH.values());      // now dZ      (6.13) (6.25) back
+    linear_back(X, W1, scratch.dH, d.W1, d.b1, dX);  // n x width   (6.1) back
+    if (by.multiplies)
+      linear_back(X, W3, scratch.dU, d.W3, d.b3, dX, Write::add);  // n x width   (6.1) back
   }
 };
 
@@ -139,6 +213,7 @@ struct FeedForward {
 // The attention's form, whose dropout also falls on each branch and on the embeddings.
 struct TransformerForm : AttentionForm {
   std::size_t layers = 1;
+  Inside inside = Inside::gelu;  // the feed-forwards
 };
 
 // Norms stand before the branches (Xiong et al. 2020). Each branch adds to one matrix X, the
@@ -156,7 +231,7 @@ struct Block {
       : norm1(f.width, f.biases),
         attention(f),
         norm2(f.width, f.biases),
-        feed_forward(f.width, f.biases),
+        feed_forward(f.width, f.biases, f.inside),
         dropout(f.dropout) {}
 
   Tensors<T> tensors() {

@@ -135,6 +135,31 @@ static void block(formula::EquationChecker& checker) {
   checker.holds("6.14", s);
 }
 
+static void product_inside(formula::EquationChecker& checker) {
+  Random random(5);
+  FeedForward<double> one(columns, Biases::with, Inside::swiglu), d = one;
+  fill_normal(one.tensors(), random, 0.6);
+  const auto X = drawn(height, columns, random), dY = drawn(height, columns, random);
+  FeedForward<double>::Trace t;
+  one.forward(X, t);
+  FeedForward<double>::Scratch scratch;
+  Matrix<double> dX;
+  one.backward(X, t, dY, scratch, d, dX);
+  Scope s;
+  s.values = {{"X", X}, {"H", t.H}, {"Z", t.Z}, {"U", t.U}, {"dY", dY}};
+  s.values.insert({{"dH", matmul(dY, transpose(one.W2))}, {"dU", scratch.dU}, {"dZ", scratch.dH}});
+  for (const auto& [name, tensor] : one.tensors()) s.values[name] = tensor;
+  s.functions["φ"] = formula::entrywise(swish<double>);
+  s.functions["φ'"] = formula::entrywise(swish_prime<double>);
+  s.functions["mlp"] = [&](const Arguments& of) {
+    FeedForward<double>::Trace trace;
+    one.forward(of[0].matrix(), trace);
+    return trace.Y;
+  };
+  checker.holds("6.25", s);
+  checker.holds("6.25", s, true);
+}
+
 static void ends(formula::EquationChecker& checker) {
   const SmallModel small(small_form({.gate = Gate::bma}), 6);
   LanguageModel<double>::Trace t;
@@ -209,6 +234,7 @@ void equations(formula::EquationChecker& checker) {
   attention(checker);
   dropout(checker);
   block(checker);
+  product_inside(checker);
   ends(checker);
   silence(checker);
   patches(checker);

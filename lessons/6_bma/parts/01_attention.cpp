@@ -1,5 +1,6 @@
 // Part 1: attention by hand; a head's weights, with a scale and a window.
 // SPDX-License-Identifier: MIT
+#include "lessons/6_bma/figures.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p1 {
@@ -67,17 +68,12 @@ static void two_tokens(Lesson& lesson, double scale) {
   std::vector<double> weights{scale * t.Q(1, 0) * t.K(0, 0), scale * t.Q(1, 0) * t.K(1, 0)};
   softmax(std::span<double>(weights));                                     // (6.3)
   const double mixture = weights[0] * t.V(0, 0) + weights[1] * t.V(1, 0);  // (6.4)
-  const auto reads = [](const char* token, const char* offer, double weight) {
-    return plot::Arrow{token, offer, fixed(weight, 2), 0.5 + 10 * weight};
-  };
-  lesson.figure("two", plot::Diagram{.title = "Two tokens: the wider an arrow, the more is read",
-                                     .boxes = {{"the first", 0, 0},
-                                               {"the second", 1, 0},
-                                               {"offers 2", 0, 2},
-                                               {"offers 4", 1, 2}},
-                                     .arrows = {reads("the first", "offers 2", 1),
-                                                reads("the second", "offers 2", weights[0]),
-                                                reads("the second", "offers 4", weights[1])}});
+  lesson.figure("asks",
+                asks_of({.tokens = {1, 2},
+                         .scores = {scale * t.Q(1, 0) * t.K(0, 0), scale * t.Q(1, 0) * t.K(1, 0)},
+                         .weights = {weights[0], weights[1]},
+                         .offers = {t.V(0, 0), t.V(1, 0)},
+                         .mixture = mixture}));
   lesson.note("Two tokens: the second mixes ", fixed(weights[0], 2),
               " of what the first offers with ", fixed(weights[1], 2), " of its own, and gets ",
               fixed(mixture, 2), ".");
@@ -110,16 +106,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
     entropy = sum_of<double>(
         seen.size(), [&](std::size_t j) { return seen[j] > 0 ? -seen[j] * std::log(seen[j]) : 0; });
   }
-  plot::HeatMap map{.title = "One head: rows attend to columns",
-                    .rows = tokens,
-                    .cols = tokens,
-                    .numbers = true,
-                    .low = 0,
-                    .high = 1};
-  for (const double a : A.values()) map.values.push_back(std::round(100 * a) / 100);
-  for (std::size_t i = 0; i < tokens; ++i) map.row_labels.push_back(std::to_string(i));
-  map.col_labels = map.row_labels;
-  lesson.figure("head", map);
+  lesson.figure("head", head_of(A, at[window]));
   lesson.note("One head: the last token spreads its weight over ", fixed(std::exp(entropy), 2),
               " tokens (e to the entropy).");
   lesson.claim("each row sums to 1, off by", off, at_most(1e-14));
@@ -139,5 +126,4 @@ const Part<lesson6::Session> lesson6::part1{
     .title = "Attention by hand",
     .question = "What do scale and window do to the weights of a head?",
     .run = p1::run,
-    .knobs = {&p1::scale_knob, &p1::window},
-    .opening = &p1::scale_knob};
+    .knobs = {&p1::scale_knob, &p1::window}};

@@ -237,4 +237,5 @@ const Part<lesson6::Session> lesson6::part2{.number = 2,
                                             .question = "When does it matter whose gate it is?",
                                             .run = p2::run,
                                             .scene = p2::scene,
-                                            .knobs = {&p2::gates, &p2::times}};
+                                            .knobs = {&p2::gates, &p2::times},
+                                            .opening = &p2::gates};

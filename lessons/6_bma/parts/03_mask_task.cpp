@@ -1,5 +1,6 @@
 // Part 3: a mask that only the attending token knows.
 // SPDX-License-Identifier: MIT
+#include "lessons/6_bma/figures.hpp"
 #include "lessons/6_bma/lesson.hpp"
 
 namespace lesson6::p3 {
@@ -31,6 +32,42 @@ double score_of(Gate gate, std::size_t heads, double gate_weights, const RunSett
   Attention<float> layer =
       fresh<float>({.gate = gate, .width = Asked::width, .heads = heads}, gate_weights, start);
   return learn_and_judge(Asked(), layer, settings, examples, seed, 65);
+}
+
+// A pair of tokens whose mask has four holes, and what layers return for it.
+static std::vector<Strip> strips_of(const std::vector<Attention<float>>& layers,
+                                    std::uint64_t seed) {
+  Asked task;
+  Random random(seed, 69);
+  const auto first = [](std::span<const float> row) {
+    return std::vector<double>(row.begin(), row.begin() + Asked::features);
+  };
+  std::vector<double> mask(Asked::features);
+  while (std::count(mask.begin(), mask.end(), 1) != 4) {
+    task.draw(1, random);
+    for (std::size_t f = 0; f < mask.size(); ++f)
+      mask[f] = (1 + task.X.X(1, Asked::features + f)) / 2;
+  }
+  std::vector<Strip> strips{{"content", "token 1", first(task.X.X.row(0))},
+                            {"mask", "green: holes", mask, true},
+                            {"asked for", "", first(task.target.row(0))}};
+  for (const Attention<float>& layer : layers)
+    strips.push_back({name_of(layer.form.gate),
+                      join(layer.form.heads, layer.form.heads == 1 ? " head" : " heads"),
+                      first(output(layer, task.X).row(1))});
+  return strips;
+}
+
+// Trains one head with each kind of gate, and shows what each returns for one mask.
+static void show_stencil(Lesson& lesson, const RunSettings& settings, double gate_weights) {
+  std::vector<Attention<float>> layers;
+  for (const Gate gate : {Gate::bma, Gate::attending}) {
+    Random start(settings.seed, 64);
+    layers.push_back(fresh<float>({.gate = gate, .width = Asked::width}, gate_weights, start));
+    train_task(Asked(), layers.back(), settings, Random(settings.seed, 65));
+  }
+  lesson.figure("stencil", stencil_of("One head has one dimmer for all eight",
+                                      strips_of(layers, settings.seed)));
 }
 
 static MaskScores mask_scores(Pool& pool, const RunSettings& settings, double gate_weights,
@@ -110,6 +147,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.predict("Which R², from 0 to 1, does bma reach with one head?",
                  spread_of(scores[0][std::size_t(Gate::bma)]).mean, {.plus = 0.07});
   show_scores(lesson, scores);
+  show_stencil(lesson, settings, at[gates]);
   if (session.options.all) from_large_gates(lesson, session.pool, settings);
   // The error is σ(-10) = 4.5e-5 of c, for κ = 0 and 1 alike; the targets' mean square is half:
   // 2·σ(-10)² = 4.1e-9.
@@ -146,6 +184,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   });
   look(settings.steps);
   lesson.picture("mask", chart);
+  lesson.figure("stencil", stencil_of(join("What ", name_of(gate), " lets through"),
+                                      strips_of({layer}, seed)));
   lesson.say("R² on ", count,
              " fresh examples: ", fixed(r_squared(Asked(), layer, count, Random(seed, 5043)), 4),
              ".");

@@ -2,6 +2,8 @@
 // starts and rates.
 // SPDX-License-Identifier: MIT
 #include "lessons/6_bma/at_its_best.hpp"
+#include "lessons/6_bma/figures.hpp"
+#include "lessons/6_bma/inspect.hpp"
 
 namespace lesson6::p5 {
 
@@ -94,21 +96,22 @@ static Table deviations_of(const std::vector<Setting>& settings) {
   return table;
 }
 
-// Training losses below 3 of the first pair, ten steps a point.
-static plot::Chart opening_of(const Compared& c) {
-  plot::Chart chart{.title =
-                        "One transformer with and without a gate on its values, learning a play"};
-  chart.x = {.title = "step", .low = 50};
-  chart.y.title = "loss on its windows, nats a symbol";
-  for (const Gate gate : {Gate::standard, Gate::bma}) {
+// Training losses of the first runs from step 50 on, ten steps a point.
+static plot::Scene learning_of(const Compared& c) {
+  std::vector<Curve> curves{{"standard", plot::Tone::soft, 2},
+                            {"the constant ½", plot::Tone::ink, 2.2},
+                            {"bma", plot::Tone::gate, 2.2}};
+  for (Curve& curve : curves) {
+    const Gate gate = curve.name == "bma"        ? Gate::bma
+                      : curve.name == "standard" ? Gate::standard
+                                                 : Gate::half;
     const std::vector<double>& losses = c.runs_of(gate).training;
-    plot::Series line{.name = gate == Gate::bma ? "with the gate (bma)"
-                                                : "without (standard attention)"};
-    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10)
-      line.add(double(k - losses.begin()) + 5, spread_of({k, k + 10}).mean);
-    chart.series.push_back(line);
+    for (auto k = losses.begin() + 50; losses.end() - k >= 10; k += 10) {
+      curve.steps.push_back(double(k - losses.begin()) + 5);
+      curve.losses.push_back(spread_of({k, k + 10}).mean);
+    }
   }
-  return chart;
+  return curves_of("With ½ it learns as it does with bma", curves);
 }
 
 // Returns, as root mean squares before training, a token and what attention adds to it.
@@ -144,6 +147,14 @@ static void take_half_apart(Lesson& lesson, const Session& session,
                           in_thousandths(halves.moves)});
   }
   lesson.detail(table);
+  const auto [token, added] = sizes_of(session, settings[0].recipe);
+  std::vector<Stream> streams{{"standard attention, " + settings[0].start(), token, added},
+                              {"the same with the constant ½", token, added / 2}};
+  if (settings.size() > 1) {
+    const auto [small, little] = sizes_of(session, settings[1].recipe);
+    streams.push_back({"standard attention, " + settings[1].start(), small, little});
+  }
+  lesson.figure("stream", stream_of("What attention adds drowns the token", streams));
 }
 
 // How far the first step moves the largest entry.
@@ -285,42 +296,23 @@ static void show_stability(Lesson& lesson, const std::vector<Setting>& settings)
                        variance[Gate::bma] / variance[Gate::standard], within(1, 0.3));
 }
 
-// Returns the gradient's norm, over the first batches of all pairs.
-static double gradient_of_gate(const Session& session, Recipe recipe, Gate gate) {
-  recipe.form.transformer.gate = gate;
-  recipe.run.clip = HUGE_VAL;
-  double square = 0;
-  for (std::size_t k = 0; k < session.seeds(); ++k) {
-    recipe.run.seed = seed_of_run(session.options.seed, k);
-    Run run = session.fresh(recipe);
-    Pool alone(1);
-    LanguageTrainer<float> trainer(run.model, session.corpus.part.train, recipe.run, alone);
-    trainer.step();
-    for (const auto& [name, tensor] : trainer.gradients())
-      if (name.ends_with(".Wg") || name.ends_with("Wp"))
-        square += mean_square(tensor) * double(tensor.size());
-  }
-  return std::sqrt(square);
+// The norm of dWg in bma over that of dWp in post.
+static double flow(const Session& session, Recipe recipe) {
+  const auto norm = [&](Gate gate) {
+    recipe.form.transformer.gate = gate;
+    return gradient_norm(session, recipe, [](const std::string& name) {
+      return name.ends_with(".Wg") || name.ends_with("Wp");
+    });
+  };
+  return norm(Gate::bma) / norm(Gate::post);
 }
 
-static double flow(const Session& session, const Setting& s) {
-  return gradient_of_gate(session, s.recipe, Gate::bma) /
-         gradient_of_gate(session, s.recipe, Gate::post);
-}
-
-// How far bma's scores of two tokens, Σ over heads of Wq·Wkᵀ, lie from half's, as a share.
-static double other_scores(const Run& bma, const Run& half) {
-  const Attention<float>&a = bma.model.blocks[0].attention, &b = half.model.blocks[0].attention;
-  double apart = 0, size = 0;
-  const std::size_t m = a.form.head_width();
-  for (std::size_t first = 0; first < a.form.width; first += m) {
-    const auto scores = [&](const Attention<float>& of) {
-      return matmul(column_block(of.Wq, first, m), transpose(column_block(of.Wk, first, m)));
-    };
-    apart += mean_square(scores(a) - scores(b));
-    size += mean_square(scores(b));
-  }
-  return std::sqrt(apart / size);
+// Trains the first pair's half once more, with a rate that is a tenth larger.
+static double scores_at_another_rate(const Session& session, const Setting& s) {
+  Recipe faster = Contender(Gate::half).in(s.recipe);
+  faster.run.rate *= 1.1;
+  Pool alone(1);
+  return other_scores(session.train(session.fresh(faster), alone).run, *s.compared.half);
 }
 
 static void compare_settings(Lesson& lesson, Session& session) {
@@ -334,7 +326,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
   for (std::size_t k = 1; k < settings.size(); ++k)
     settings[k].compared = session.compare(settings[k].recipe, settings[k].name());
   const Compared& own = settings[0].compared;
-  if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("opening", opening_of(own));
+  if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("learning", learning_of(own));
   lesson.predict(
       "Which share of bma's gain over standard attention, from 0 to 1, does the constant ½ have as well?",
       own.difference(Gate::half, Gate::standard).mean /
@@ -350,14 +342,16 @@ static void compare_settings(Lesson& lesson, Session& session) {
   show_stability(lesson, settings);
   // 60 seeds: .71 to 1.25 and .11 to .20; four deviations of their logarithms are 1.7 times. Each
   // is the other's nearest neighbour.
-  lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)", flow(session, settings[0]),
-                       between(0.5, 1.8));
+  lesson.claim_trained("own start: norm of dWg (bma) over dWp (post)",
+                       flow(session, settings[0].recipe), between(0.5, 1.8));
   if (settings.size() > 1)
-    lesson.claim_trained("published start: the same", flow(session, settings[1]),
+    lesson.claim_trained("published start: the same", flow(session, settings[1].recipe),
                          between(0.06, 0.4));
   // 60 seeds: .08 to .16, deviation .0185.
   lesson.claim_trained("trained, bma scores otherwise than half: relative difference of Wq·Wkᵀ",
                        other_scores(*own.bma, *own.half), at_least(0.04));
+  lesson.claim_trained("and half at a rate that is a tenth larger than half: the same",
+                       scores_at_another_rate(session, settings[0]), at_least(0.01));
 }
 
 // Three rows of a setting: at half of all best rates, at the best, at twice.
@@ -450,6 +444,10 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (recipe.form.transformer.gate != Gate::standard)
     recipe.start.outputs = at[opens] / variant_of(recipe.form.transformer.gate).start;
   const std::string name = name_of(recipe.form.transformer.gate);
+  const auto [token, added] = sizes_of(session, plain);
+  lesson.figure("stream", stream_of("What attention adds to a token, at the start",
+                                    {{"standard", token, added},
+                                     {name, token, sizes_of(session, recipe).second}}));
   plot::Chart chart{.title = join(name, " from g0 = ", at[opens],
                                   ", and standard attention, on the same batches")};
   chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};

@@ -1,0 +1,216 @@
+// The pictures of mechanisms.
+// SPDX-License-Identifier: MIT
+#include "lessons/6_bma/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "common/frame/text/words.hpp"
+
+namespace lesson6 {
+
+using plot::Fill, plot::Pen, plot::Scene, plot::short_number, plot::Spot, plot::Tone, plot::Type;
+
+namespace {
+
+constexpr Type aside{.tone = Tone::soft}, left_aside{.tone = Tone::soft, .anchor = "start"},
+    named{.anchor = "start", .strong = true}, of_value{.tone = Tone::value, .strong = true};
+
+// Return a number as it is written in a picture, with one decimal, with three.
+std::string tenths(double number) { return short_number(std::round(10 * number) / 10); }
+std::string thousandths(double number) {
+  const std::string words = fixed(number, 3);
+  return words.starts_with("0.") ? words.substr(1) : words;
+}
+
+// A number in a round cell with its middle at `at`.
+void draw_value(Scene& scene, Spot at, double number, double width = 56) {
+  scene.cell({.corner = {at.x - width / 2, at.y - 17},
+              .size = {width, 34},
+              .words = short_number(number),
+              .fill = Fill::value,
+              .round = 9,
+              .type = {.strong = true}});
+}
+
+}  // namespace
+
+// ------------------------------------------------------------------------------------ two tokens
+
+Scene asks_of(const TwoTokens& two) {
+  constexpr double left = 130, right = 350, token = 46, offer = 150, mixture = 276;
+  Scene scene("Token 2 asks, and mixes two offers");
+  scene.text({left, token - 26}, "token 1", aside);
+  scene.text({right, token - 26}, "token 2 asks", {.strong = true});
+  scene.arrow({right - 30, token}, {left + 32, token}, {Tone::value, 1.5});
+  scene.chip({(left + right) / 2, token}, join("score ", tenths(two.scores[0])),
+             {.tone = Tone::value});
+  scene.turn({right + 30, token - 6}, {right + 84, token}, {right + 32, token + 8},
+             {Tone::value, 1.5});
+  scene.text({right + 74, token + 30}, join("score ", tenths(two.scores[1])),
+             {.tone = Tone::value});
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double x = k == 0 ? left : right;
+    draw_value(scene, {x, token}, two.tokens[k]);
+    scene.arrow({x, token + 19}, {x, offer - 19}, {});
+    scene.chip({x, (token + offer) / 2 + 8}, "offers", aside);
+    draw_value(scene, {x, offer}, two.offers[k]);
+    const double weight = two.weights[k];
+    const Spot to{k == 0 ? right - 34 : right, k == 0 ? mixture - 4 : mixture - 19};
+    scene.arrow({x + (k == 0 ? 20 : 0), offer + 19}, to, {Tone::value, 1.2 + 10 * weight});
+    const Spot middle{(x + to.x) / 2, (offer + 19 + to.y) / 2 - 6};
+    scene.chip(middle, short_number(weight), of_value);
+  }
+  draw_value(scene, {right, mixture}, two.mixture);
+  scene.text({right, mixture + 40},
+             join("it gets ", short_number(two.weights[0]), "·", short_number(two.offers[0]), " + ",
+                  short_number(two.weights[1]), "·", short_number(two.offers[1])),
+             {.tone = Tone::value});
+  scene.end(mixture + 46);
+  return scene;
+}
+
+// ------------------------------------------------------------------------------- a head's weights
+
+Scene head_of(const Matrix<double>& A, std::size_t window) {
+  const double side = 50, left = 44, top = 30;
+  const std::size_t n = A.rows();
+  Scene scene("Each row of weights sums to 1");
+  const double bottom = top + side * double(n);
+  scene.band({left, bottom - side}, {side * double(n), side}, Tone::value);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = top + side * double(i);
+    scene.text({left - 12, y + side / 2 + 5}, join(i), aside);
+    scene.text({left + side * (double(i) + 0.5), bottom + 20}, join(i), aside);
+    for (std::size_t j = i + 1 - std::min(i + 1, window); j <= i; ++j) {
+      const double x = left + side * double(j);
+      scene.bar({x + 1, y + 1}, {side - 2, side - 2}, Tone::value, 0.55 * A(i, j));
+      scene.frame({x, y}, {side, side}, {.width = 1});
+      scene.text({x + side / 2, y + side / 2 + 5}, short_number(std::round(100 * A(i, j)) / 100));
+    }
+  }
+  scene.text({left + side * double(n) - 4, top - 10}, "row: the token that reads",
+             {.tone = Tone::soft, .anchor = "end"});
+  scene.text({left + side * double(n) / 2, bottom + 42}, "column: the token that is read", aside);
+  scene.end(bottom + 48);
+  return scene;
+}
+
+// -------------------------------------------------------------------------------------- a stencil
+
+namespace {
+
+constexpr double cell_side = 44, cells_left = 118;
+
+// A bar from the middle of its cell, up for plus, and the number at its end.
+void draw_bar(Scene& scene, Spot corner, double height, double number, double most) {
+  const double middle = corner.y + height / 2, room = height / 2 - 18;
+  const double tall = std::abs(number) / most * room;
+  const bool minus = number <= -0.05;
+  const Tone tone = std::abs(number) < 0.05 ? Tone::soft : minus ? Tone::minus : Tone::value;
+  scene.bar({corner.x + 8, minus ? middle : middle - tall}, {cell_side - 16, tall}, tone, 0.75);
+  scene.text({corner.x + cell_side / 2, minus ? middle + tall + 15 : middle - tall - 4},
+             tenths(number), {.tone = tone});
+}
+
+void draw_hole(Scene& scene, Spot corner, double height, bool open) {
+  const Spot at{corner.x + 5, corner.y + 4}, size{cell_side - 10, height - 8};
+  if (open) scene.frame(at, size, {Tone::gate, 2.2}, 6);
+  else scene.cell({.corner = at, .size = size, .fill = Fill::stored, .round = 6});
+}
+
+}  // namespace
+
+Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
+  Scene scene(title);
+  double most = 0, y = 6;
+  for (const Strip& strip : strips)
+    for (const double number : strip.values) most = std::max(most, std::abs(number));
+  for (const Strip& strip : strips) {
+    const double height = strip.is_mask ? 38 : 92;
+    const double wide = cell_side * double(strip.values.size());
+    scene.text({8, y + height / 2 + (strip.aside.empty() ? 5 : -4)}, strip.name, named);
+    scene.text({8, y + height / 2 + 16}, strip.aside, left_aside);
+    if (!strip.is_mask)
+      scene.line({cells_left, y + height / 2}, {cells_left + wide, y + height / 2}, {.width = 1});
+    for (std::size_t k = 0; k < strip.values.size(); ++k) {
+      const Spot corner{cells_left + cell_side * double(k), y};
+      if (strip.is_mask) draw_hole(scene, corner, height, strip.values[k] > 0);
+      else draw_bar(scene, corner, height, strip.values[k], most);
+    }
+    y += height + 4;
+  }
+  scene.end(y);
+  return scene;
+}
+
+// ---------------------------------------------------------------------------------------- streams
+
+Scene stream_of(const std::string& title, const std::vector<Stream>& streams) {
+  Scene scene(title);
+  double most = 0, y = 8;
+  for (const Stream& one : streams) most = std::max(most, one.token + one.added);
+  constexpr double left = 12, meets = 200, right = 300, tallest = 120;
+  for (const Stream& one : streams) {
+    const double token = tallest * one.token / most, added = tallest * one.added / most;
+    scene.text({left, y + 14}, one.name, named);
+    const double top = y + 24, below = top + token + added;
+    scene.bar({left, top}, {right - left, std::max(1.2, token)}, Tone::value);
+    scene.bar({meets, top + token}, {right - meets, std::max(1.2, added)}, Tone::value, 0.4);
+    scene.text({right + 10, top + token / 2 + 5}, join("token ", thousandths(one.token)),
+               {.tone = Tone::value, .anchor = "start", .strong = true});
+    scene.text({right + 10, top + std::max(token + added / 2, token / 2 + 18) + 5},
+               join("attention adds ", thousandths(one.added)),
+               {.tone = Tone::value, .anchor = "start"});
+    y = std::max(below, top + token / 2 + 30) + 12;
+  }
+  scene.end(y - 4);
+  return scene;
+}
+
+// ----------------------------------------------------------------------------------------- curves
+
+Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
+  constexpr double left = 40, right = 330, top = 28, tall = 240;
+  Scene scene(title);
+  double first = HUGE_VAL, last = -HUGE_VAL, low = HUGE_VAL, high = -HUGE_VAL;
+  for (const Curve& curve : curves) {
+    const auto [from, to] = std::minmax_element(curve.steps.begin(), curve.steps.end());
+    const auto [least, largest] = std::minmax_element(curve.losses.begin(), curve.losses.end());
+    first = std::min(first, *from), last = std::max(last, *to);
+    low = std::min(low, *least), high = std::max(high, *largest);
+  }
+  first = 50 * std::floor(first / 50);
+  last = 100 * std::ceil(last / 100);
+  low = std::floor(10 * low) / 10;
+  const auto place = [&](double step, double loss) {
+    return Spot{left + (right - left) * (step - first) / (last - first),
+                top + tall * (high - loss) / (high - low)};
+  };
+  for (double loss = std::ceil(10 * low) / 10; loss <= high; loss += 0.1) {
+    const Spot at = place(first, loss);
+    scene.line({left, at.y}, {right, at.y}, {.width = 0.6});
+    scene.text({left - 6, at.y + 5}, fixed(loss, 1), {.tone = Tone::soft, .anchor = "end"});
+  }
+  for (double step = 100; step <= last; step += 100)
+    scene.text({place(step, low).x, top + tall + 22}, join(step), aside);
+  std::vector<double> ends;
+  for (const Curve& curve : curves) {
+    plot::Path path;
+    for (std::size_t k = 0; k < curve.steps.size(); ++k)
+      path.push_back(place(curve.steps[k], curve.losses[k]));
+    scene.curve(path, {curve.tone, curve.width});
+    double y = path.back().y;
+    for (const double other : ends)
+      if (std::abs(y - other) < 19) y = other + 19;
+    ends.push_back(y);
+    scene.text({right + 8, y + 5}, curve.name,
+               {.tone = curve.tone, .anchor = "start", .strong = true});
+  }
+  scene.text({right, top + tall + 44}, "steps", {.tone = Tone::soft, .anchor = "end"});
+  scene.text({8, 14}, "loss, nats a symbol", {.tone = Tone::soft, .anchor = "start"});
+  scene.end(top + tall + 48);
+  return scene;
+}
+
+}  // namespace lesson6
