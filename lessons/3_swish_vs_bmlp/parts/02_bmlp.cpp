@@ -60,12 +60,12 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const plot::Series &of_fast = curves[0], &of_slow = curves[1], &of_slow_swish = curves[3];
   const auto end_of = [&](std::size_t k) { return curves[k].y.back(); };
   const double end = end_of(0), slow_end = end_of(1), bent_end = end_of(2);
-  lesson.picture("floor", landing("The BMLP stops, at both rates",
-                                  {{"BMLP, both rates", of_fast, plot::Tone::value},
-                                   {"", of_slow, plot::Tone::value},
-                                   {"swish at " + of_rate(settings.rate), curves[2]},
-                                   {"swish at " + of_rate(published_rate), of_slow_swish}},
-                                  {{"it stops here", floor}}));
+  lesson.picture("floor", land::landing("The BMLP stops, at both rates",
+                                        {{"BMLP, both rates", of_fast, plot::Tone::value},
+                                         {"", of_slow, plot::Tone::value},
+                                         {"swish at " + of_rate(settings.rate), curves[2]},
+                                         {"swish at " + of_rate(published_rate), of_slow_swish}},
+                                        {{"it stops here", floor}}));
   lesson.predict("The BMLP ends at " + fixed(end, 3) +
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});
