@@ -201,6 +201,39 @@ refuse_all flags 5 <<'END'
 END
 accept "$lesson5" --quick --part 7 --load net --out page
 
+# Tables of numbers: 60 rows of two inputs and a target, as a spreadsheet writes them, and spoilt.
+awk 'BEGIN { print "a;b;y\r"; for (k = 0; k < 60; ++k) printf "%d,5;%d;%d,25\r\n", k % 7, k % 5, k % 3 + k % 7 * (k % 5) }' >table
+for table in 'cat table' "printf '\357\273\277'; cat table" "tr ';,' '\t.' <table" "tr ';,' ',.' <table"; do
+  (eval "$table") >told && accept "$lesson3" --quick --data told --out page
+done
+accept "$lesson3" --quick --data table --out page --save fitted
+accept "$lesson3" --data table --out page --load fitted
+refuse_all flags 3 <<'END'
+--data: cannot read '%': | --data $v | missing . /dev/null empty
+--% needs --data | --$v 1 | targets save load
+--data goes with --part 8 | --data table --part 3
+--data: 'table' has 3 columns: with --targets % none is left | --data table --targets $v | 3 4
+--targets: the stored network has its own | --data table --load fitted --targets 1
+--save: with --load | --data table --load fitted --save other
+--save: 'table' is read by this run | --data table --save ./table
+--load: cannot read 'images': not a safetensors file | --data table --load images
+END
+refuse_all files 3 --data bad --quick <<'END'
+'bad': it has no row of numbers | : | 1
+'bad': it has no row of numbers | head -n 1 table
+'bad': line 62 has 2 fields, and line 1 has 3 | cat table; echo '1;2'
+'bad': line 62, column 2: '%' is no number | cat table; echo "1;$v;2" | two nan -inf 1e999 0x10 1.234,5
+'bad': line 62, column 2: '1e200' is beyond 1e100 | cat table; echo '1;1e200;2'
+'bad': line 62, column 3 is empty | cat table; echo '1;2;'
+'bad': it holds a zero byte | cat table; printf '1;2;\0003\n'
+'bad' has 20 rows, and needs 50 | head -n 21 table
+'bad' has one number in all rows of its target 'y' | sed '2,$s/;[^;]*$/;3/' table
+END
+refuse_all files 3 --data table --load bad <<'END'
+--load: cannot read 'bad': | head -c 100 fitted
+--load: 'bad': holds no network of lesson 3 (lesson: 5, model: | sed 's/"lesson":"3"/"lesson":"5"/' fitted
+END
+
 tiny="--width 8 --heads 2 --context 8 --batch 4 --dropout .1 --attention bma --out page"
 accept "$lesson6" --recipe C --steps 20 $tiny --save whole
 accept "$lesson6" --recipe C --steps 20 --symbols words $tiny --save in_words

@@ -208,6 +208,48 @@ static void protocol(Checks& check) {
   }
 }
 
+// A table of one's own: its scales, its rows, and networks that come back from a file.
+static void own_tables(Checks& check) {
+  const Matrix<double> A{{1, 5}, {3, 5}};
+  const Scale scale = scale_of(A);
+  check.that(scale.scaled(A) == Matrix<double>{{-1, 0}, {1, 0}}, "mean 0, variance 1, or all 0");
+  check.that(scale.restored(scale.scaled(A)) == A, "and back");
+  const OwnTable balls = thrown_balls(100, Random(1));
+  const OwnRows rows = own_rows(balls, Random(2));
+  check.near(double(rows.learn.size()), 80, 0, "four fifths to learn from");
+  check.near(double(rows.test.size()), 20, 0, "a fifth that chooses nothing");
+  check.near(largest_entry(column_means(rows.learn.T)), 0, 1e-14,
+             "scaled by the rows learned from");
+  std::multiset<double> before, after;
+  for (std::size_t i = 0; i < 100; ++i) before.insert(balls.X(i, 0));
+  const Matrix<double> learned = rows.x.restored(rows.learn.X), kept = rows.x.restored(rows.test.X);
+  for (const Matrix<double>* part : {&learned, &kept})
+    for (std::size_t i = 0; i < part->rows(); ++i) after.insert((*part)(i, 0));
+  double apart = 0;
+  for (auto one = before.begin(), other = after.begin(); one != before.end(); ++one, ++other)
+    apart = std::max(apart, std::abs(*one - *other));
+  check.near(apart, 0, 1e-12, "each row once");
+  const Folder folder;
+  for (const Kind kind : kinds) {
+    for (const std::size_t in : {1u, 16u, 300u})
+      with_kind(kind, in, 4, [&](const auto& start) {
+        Random random(1);
+        const auto numbers = double(parameters_of(start(random)));
+        // Of few inputs two product layers have the least number of units that mixes them.
+        check.near(numbers / double(60 * (in + 5) + 4 * in), 1, in == 1 ? 1.3 : 0.12,
+                   title_of(kind) + ": about as many numbers");
+      });
+    with_kind(kind, 3, 2, [&](const auto& start) {
+      Random random(1);
+      const auto model = start(random);
+      store(folder / "net", kind, model, rows);
+      const Stored stored = stored_in(folder / "net");
+      const Matrix<double> Y = rows.t.restored(predict(model, rows.x.scaled(balls.X)));
+      check.that(stored.answers(balls.X) == Y, title_of(kind) + ": answers as it did");
+    });
+  }
+}
+
 int main() {
   GradientTest test;
   visit_models(test);
@@ -218,5 +260,6 @@ int main() {
   protocol(test.check);
   ceilings(test.check);
   own_check(test.check);
+  own_tables(test.check);
   return test.done("test_lesson3");
 }

@@ -7,15 +7,25 @@
 
 #include "common/frame/lesson/part.hpp"
 #include "common/model_losses.hpp"
+#include "lessons/3_swish_vs_bmlp/own_table.hpp"
 #include "lessons/3_swish_vs_bmlp/protocol.hpp"
 
 namespace lesson3 {
 
 constexpr knob::Real rate_flag{"rate", "peak learning rate", 0.005, {1e-9, 100, 0}};
 
+constexpr knob::TextFile data_flag{
+    "data", "learn a table of numbers (CSV): a row for each example, targets in the last columns"};
+constexpr knob::Whole targets_flag{
+    "targets", "how many of its last columns are targets", 1, {1, 100}};
+constexpr int own_table = 8;  // the part for it
+constexpr knob::TextFile save_flag{"save", "store the best network of --data (safetensors)"};
+constexpr knob::TextFile load_flag{"load", "judge a stored network on --data; trains none"};
+
 class Session {
  public:
-  explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
+  // Reads the table and the network of the flags. Throws UserError.
+  explicit Session(const Options& o);
 
   TrainingSettings training() const {
     return {.steps = options.steps_or(TrainingSettings().steps, 60),
@@ -60,6 +70,8 @@ class Session {
 
   Options options;
   Pool pool;
+  std::optional<OwnTable> table;  // of --data
+  std::optional<Stored> stored;   // of --load
 
  private:
   std::array<std::deque<SplitRows>, 2> drawn_;
@@ -82,12 +94,13 @@ inline std::string settings_of_runs(std::size_t runs) {
 // A contender's rates on suite A, and its scores at the best on both.
 struct Judged {
   RateSweep sweep;
-  std::array<std::vector<double>, 2> r2;
+  std::vector<std::vector<double>> r2;  // by task
 };
 
-// Lets every contender find its rate, then run on the first `count` suites.
-std::vector<Judged> judge(Session& session, const std::vector<Contender>& all, std::size_t count,
-                          std::size_t runs);
+// Lets every contender find its rate on the first task, then run on all; a task has rows for each
+// run.
+std::vector<Judged> judge(Session& session, const std::vector<Contender>& all,
+                          const std::vector<Splits>& tasks, const TrainingSettings& settings);
 
 // Returns whose validation loss is least, from `first` on: test rows judge, and do not choose.
 inline std::size_t chosen_of(const std::vector<Judged>& judged, std::size_t first) {
@@ -115,6 +128,6 @@ void claim_gradients(Lesson& lesson, const std::string& statement, Model model, 
   }
 }
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7;
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8;
 
 }  // namespace lesson3

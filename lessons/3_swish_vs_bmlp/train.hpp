@@ -13,6 +13,7 @@
 #include "common/frame/plot/plot.hpp"
 #include "common/loss.hpp"
 #include "common/training.hpp"
+#include "lessons/3_swish_vs_bmlp/all_models.hpp"
 #include "lessons/3_swish_vs_bmlp/floors.hpp"
 
 namespace lesson3 {
@@ -162,6 +163,7 @@ struct Trainer {
 };
 extern template struct Trainer<Swish<float>>;
 extern template struct Trainer<Bmlp<float>>;
+extern template struct Trainer<BatchBmlp<float>>;
 extern template struct Trainer<GatedMean<float>>;
 extern template struct Trainer<Product<float>>;
 extern template struct Trainer<Product2<float>>;

@@ -44,6 +44,16 @@ struct Models {
   }
 
   template <class Loss>
+  void bind(const BatchBmlp<double>& model, const Matrix<double>& X, const Loss& loss) {
+    Scope s;
+    s.values["n"] = double(X.rows());
+    const auto trace = [](const auto& t) {
+      return Entries{{"mX", t.mX}, {"H", t.H}, {"mH", t.mH}, {"Y", t.Y}};
+    };
+    checker.model("3.18 3.19", model, X, loss, trace, s);
+  }
+
+  template <class Loss>
   void bind(const Swish<double>& model, const Matrix<double>& X, const Loss& loss) {
     if (!model.has_biases()) return;
     Scope s;

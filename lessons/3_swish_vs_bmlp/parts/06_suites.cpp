@@ -152,7 +152,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   Scores scores{contenders(session.training()), {}};
   for (const auto& [model, floor] : floors)
     scores.contenders[scores.at(model)].rate = Rate::standard;
-  scores.judged = judge(session, scores.contenders, 2, runs);
+  scores.judged = judge(session, scores.contenders,
+                        {session.suite(0, runs), session.suite(1, runs)}, session.training());
   lesson.say(
       "Each network runs at its own best rate on A. R² of the test rows, mean ± standard "
       "deviation of ",

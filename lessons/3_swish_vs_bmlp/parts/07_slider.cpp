@@ -71,7 +71,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   }
   gates[0].rate = Rate::standard;  // a product layer stands on its floor at any rate
   const std::size_t runs = session.runs(runs_of_part);
-  const auto judged = judge(session, gates, 1, runs);
+  const auto judged = judge(session, gates, {session.suite(0, runs)}, session.training());
   lesson.say("From a product (β = 0) through SwiGLU (β = 1) towards ReGLU, each with ",
              parameters_of(SwishGate<float>({suite_forms.product, 0})),
              " parameters and at its best rate: R² of the test rows of suite A, the mean of ", runs,

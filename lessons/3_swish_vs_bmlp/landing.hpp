@@ -1,0 +1,120 @@
+// Lesson 3: a picture of losses that fall over the steps of a training, each as a ball that comes to
+// rest on a floor, or goes through it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "common/frame/plot/scene.hpp"
+
+namespace lesson3::land {
+
+using plot::Scene, plot::short_number, plot::Spot, plot::Tone;
+
+// Without a name a ball has no label; it rests beside another.
+struct Fall {
+  std::string name;
+  plot::Series losses;
+  plot::Tone tone = plot::Tone::ink;
+};
+
+struct Floor {
+  std::string name;
+  double loss;
+};
+
+inline constexpr double left = 40, wide = 258, top = 10, tall = 250, label_height = 20;
+inline constexpr double radius = 7;  // of a ball
+
+// The losses from high to low, logarithmic, and the steps up to `last`.
+struct Shaft {
+  double high, low, last;
+
+  Spot place(double step, double loss) const {
+    const double share = std::log(high / std::clamp(loss, low, high)) / std::log(high / low);
+    return {left + wide * step / last, top + tall * share};
+  }
+};
+
+inline Shaft shaft_of(const std::vector<Fall>& falls, const std::vector<Floor>& floors) {
+  Shaft shaft{0, HUGE_VAL, 1};
+  for (const Fall& fall : falls) {
+    for (const double loss : fall.losses.y) {
+      shaft.high = std::max(shaft.high, loss);
+      shaft.low = std::min(shaft.low, loss);
+    }
+    shaft.last = std::max(shaft.last, fall.losses.x.back());
+  }
+  for (const Floor& floor : floors) shaft.low = std::min(shaft.low, floor.loss);
+  shaft.low = std::max(shaft.low / 1.15, 1e-6);
+  shaft.high = std::max(shaft.high, 2 * shaft.low);
+  return shaft;
+}
+
+inline void draw_axes(Scene& scene, const Shaft& shaft) {
+  scene.text({12, top}, "loss", {.tone = Tone::soft, .anchor = "start"});
+  for (double power = 1e-6; power < 1e6; power *= 10)
+    for (const double digit : {1, 2, 5})
+      if (const double loss = digit * power; loss < shaft.high / 1.2 && loss > shaft.low * 1.05) {
+        const double y = shaft.place(0, loss).y;
+        scene.line({left - 4, y}, {left, y}, {.width = 1});
+        scene.text({left - 8, y + 5}, short_number(loss), {.tone = Tone::soft, .anchor = "end"});
+      }
+  const double bottom = top + tall;
+  scene.line({left, top}, {left, bottom}, {.width = 1});
+  scene.text({left, bottom + 19}, "0", {.tone = Tone::soft});
+  scene.text({left + wide, bottom + 19}, short_number(shaft.last), {.tone = Tone::soft});
+  scene.text({left + wide / 2, bottom + 19}, "steps", {.tone = Tone::soft});
+}
+
+// A floor, and its name below it.
+inline void draw_floor(Scene& scene, const Shaft& shaft, const Floor& floor) {
+  const Spot at = shaft.place(0, floor.loss);
+  scene.bar({at.x, at.y}, {wide + 20, 5}, Tone::soft, 0.55);
+  scene.text({at.x + wide - 4, at.y + 22}, floor.name,
+             {.tone = Tone::ink, .anchor = "end", .slant = true, .clear = true});
+}
+
+// Puts labels at the heights of the balls, no two nearer than a line.
+inline void draw_names(Scene& scene, std::vector<std::pair<double, const Fall*>> ends) {
+  std::sort(ends.begin(), ends.end());
+  std::vector<double> heights;
+  for (const auto& [y, fall] : ends) heights.push_back(y);
+  for (int round = 0; round < 50; ++round)
+    for (std::size_t k = 1; k < heights.size(); ++k)
+      if (const double over = label_height - (heights[k] - heights[k - 1]); over > 0) {
+        heights[k - 1] -= over / 2;
+        heights[k] += over / 2;
+      }
+  for (std::size_t k = 0; k < ends.size(); ++k)
+    scene.text({left + wide + 26, heights[k] + 5}, ends[k].second->name,
+               {.tone = ends[k].second->tone, .anchor = "start", .strong = true, .clear = true});
+}
+
+inline Scene landing(const std::string& title, const std::vector<Fall>& falls,
+                     const std::vector<Floor>& floors) {
+  Scene scene(title);
+  const Shaft shaft = shaft_of(falls, floors);
+  draw_axes(scene, shaft);
+  for (const Floor& floor : floors) draw_floor(scene, shaft, floor);
+  std::vector<std::pair<double, const Fall*>> ends;
+  plot::Path balls;
+  for (const Fall& fall : falls) {
+    plot::Path path;
+    for (std::size_t k = 0; k < fall.losses.x.size(); ++k)
+      path.push_back(shaft.place(fall.losses.x[k], fall.losses.y[k]));
+    scene.curve(path, {fall.tone, fall.tone == Tone::value ? 2.6 : 1.8});
+    // A ball lies on the floor, and does not hang in it.
+    Spot ball{path.back().x, path.back().y - radius};
+    for (const Spot& other : balls)
+      if (std::abs(other.y - ball.y) < radius) ball.x = std::min(ball.x, other.x - 2.3 * radius);
+    scene.dot(ball, radius, fall.tone);
+    balls.push_back(ball);
+    if (!fall.name.empty()) ends.push_back({ball.y, &fall});
+  }
+  draw_names(scene, ends);
+  scene.end(top + tall + 26);
+  return scene;
+}
+
+}  // namespace lesson3::land
