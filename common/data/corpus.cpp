@@ -9,6 +9,7 @@
 #include "common/frame/files/file.hpp"
 #include "common/frame/terminal/flags.hpp"
 #include "common/frame/text/words.hpp"
+#include "common/random.hpp"
 
 constexpr std::string_view hex_digits = "0123456789abcdef";
 
@@ -162,8 +163,8 @@ std::uint64_t text_hash(std::string_view text, std::uint64_t h) {
   return h;
 }
 
-Comparable comparable(const Corpus& corpus, double loss) {
-  const std::span<const std::uint32_t> last = std::span(corpus.text).subspan(corpus.train_end());
+Comparable comparable(const Corpus& corpus, double loss, std::size_t first) {
+  const std::span<const std::uint32_t> last = std::span(corpus.text).subspan(first);
   const std::string text = corpus.vocabulary.decode(last);
   double words = 0;
   for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(letters_at(text, i), 1))
@@ -172,14 +173,25 @@ Comparable comparable(const Corpus& corpus, double loss) {
           std::exp(loss * double(last.size()) / words)};
 }
 
+static std::string shuffled_lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
+  Random(1).shuffle(std::span(lines));
+  std::string all;
+  for (const std::string& line : lines) all += line;
+  return all;
+}
+
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                   SymbolKind symbols) {
+                   SymbolKind symbols, Lines lines) {
   const std::string file = path.empty() ? in_course(program, "common/data/play.txt") : path;
   if (file.empty())
     throw UserError(
         "the course's text common/data/play.txt was not found; name a text with --text FILE");
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
-  const std::string bytes = blame("--text", [&] { return read_file(file, times); });
+  std::string bytes = blame("--text", [&] { return read_file(file, times); });
+  if (lines == Lines::shuffled) bytes = shuffled_lines(bytes);
   Corpus corpus{text_hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError(join("--text: '", file, "' is empty"));
   // Of Latin letters in UTF-16 every other byte is 0; with a mark in front read_file has said so.

@@ -13,6 +13,9 @@
 
 enum class SymbolKind { bytes, words };
 
+// A list, of names say, is in some order: mixed, its parts are alike.
+enum class Lines { in_order, shuffled };
+
 // The tables of counts pack six of them into 64 bits.
 inline constexpr std::size_t most_symbols = 1024;
 
@@ -95,8 +98,7 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats a symbol on the last tenth is, whatever a symbol is: nats a byte, e to the
-// nats a word. Words as published perplexities count them: runs of letters, and each other byte
+// What a loss in nats a symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words as published perplexities count them: runs of letters, and each other byte
 // that is no white space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
@@ -107,10 +109,14 @@ struct Comparable {
     return nats + ". Of words there is no perplexity: there are none, or too long ones.";
   }
 };
-Comparable comparable(const Corpus& corpus, double loss);
+// The loss is that of the text from `first` on: of its last tenth, or of the test text.
+Comparable comparable(const Corpus& corpus, double loss, std::size_t first);
+inline Comparable comparable(const Corpus& corpus, double loss) {
+  return comparable(corpus, loss, corpus.train_end());
+}
 
 // Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
-// Words come from the training part. Throws UserError when the text cannot be learned from:
+// Words come from the training part; lines are shuffled before it is cut off, always alike. Throws UserError when the text cannot be learned from:
 // missing, empty, of one symbol only, or with a part too short for a window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                   SymbolKind symbols = SymbolKind::bytes);
+                   SymbolKind symbols = SymbolKind::bytes, Lines lines = Lines::in_order);

@@ -8,11 +8,12 @@
 namespace lesson2 {
 
 void equations(formula::EquationChecker& checker);
-const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4,
-                                      &part5, &part6, &part7, &part8};
+const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
+                                      &part6, &part7, &part8, &part9};
 
 constexpr knob::TextFile text{"text", "learn this text; any bytes (the course's own play)"};
 constexpr knob::Choice kind{"symbols", "what a symbol is", {"bytes", "words"}};
+constexpr knob::Toggle shuffle{"shuffle", "mix the text's lines before it is split: of a list"};
 constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 64}};
 constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
@@ -20,7 +21,7 @@ constexpr knob::Toggle direct{"direct", "connections from the embeddings straigh
 constexpr knob::Whole batch{"batch", "windows in a step", TrainingSettings{}.batch, {1, 65536}};
 constexpr knob::Real rate{"rate", "peak learning rate", TrainingSettings{}.rate, {1e-9, 100}};
 constexpr knob::Real decay{"decay", "weight decay", TrainingSettings{}.adam.decay, {0, 100}};
-constexpr knob::Whole seeds{"seeds", "runs of part 3, and of part 6's tuned networks", 1, {1, 100}};
+constexpr knob::Whole seeds{"seeds", "runs of parts 3 and 9", 1, {1, 100}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 constexpr knob::Words prompt{"prompt", "what the written text continues"};
 constexpr knob::Real temperature{
@@ -29,8 +30,8 @@ constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
 const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate, &decay};
-const knob::Knobs own = {&text,  &kind,  &context, &dim,    &hidden,      &direct, &batch, &rate,
-                         &decay, &seeds, &written, &prompt, &temperature, &save,   &load};
+const knob::Knobs own = {&text, &kind,  &shuffle, &context, &dim,    &hidden,      &direct, &batch,
+                         &rate, &decay, &seeds,   &written, &prompt, &temperature, &save,   &load};
 
 // Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
 // gradients of a step and two shards, a copy with its file), and once for each further shard.
@@ -63,7 +64,7 @@ static void check(const Options& options) {
 Session::Session(const Options& options)
     : flags(options.own),
       corpus(read_corpus(flags[text], options.program.c_str(), flags[context],
-                         SymbolKind(flags[kind]))),
+                         SymbolKind(flags[kind]), Lines(flags[shuffle]))),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);
@@ -107,6 +108,36 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
       train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
   if (saves) save_model(flags[save], *model_, corpus.vocabulary);
   if (taken < steps) end_interrupted({taken}, steps, flags[save]);
+}
+
+std::vector<std::size_t> times_seen(Symbols train, Symbols text, std::size_t first,
+                                    std::size_t count, std::size_t length, std::uint32_t padding) {
+  const auto key = [](const Windows& windows, std::size_t i) {
+    return std::vector<std::uint32_t>(windows.context(i).begin(), windows.context(i).end());
+  };
+  std::map<std::vector<std::uint32_t>, std::size_t> seen;
+  const Windows known = windows_of(train, 0, train.size(), length, padding);
+  for (std::size_t i = 0; i < known.size(); ++i) ++seen[key(known, i)];
+  const Windows judged = windows_of(text, first, count, length, padding);
+  std::vector<std::size_t> times;
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    const auto found = seen.find(key(judged, i));
+    times.push_back(found == seen.end() ? 0 : found->second);
+  }
+  return times;
+}
+
+std::size_t rarity_of(std::size_t times) {
+  if (times == 0) return 0;
+  return times <= 10 ? 1 : times <= 100 ? 2 : 3;
+}
+
+std::vector<double> of_rarity(std::size_t rarity, const std::vector<double>& differences,
+                              const std::vector<std::size_t>& times) {
+  std::vector<double> those;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (rarity_of(times[i]) == rarity) those.push_back(differences[i]);
+  return those;
 }
 
 static int export_lesson(const std::string& path) {

@@ -57,11 +57,44 @@ inline double test_loss(const Bengio<float>& model, const Corpus& corpus, Pool& 
   return mean_loss(model, corpus.text, corpus.validation_end(), corpus.part.test.size(), pool);
 }
 
+inline double mean_of(const std::vector<double>& numbers) {
+  return std::accumulate(numbers.begin(), numbers.end(), 0.0) / double(numbers.size());
+}
+
+// Returns the mean, and the deviation of blocks of 100 symbols: neighbours are hard or easy
+// together.
+inline Spread over_text(const std::vector<double>& of_symbols) {
+  constexpr std::ptrdiff_t block = 100;
+  std::vector<double> blocks;
+  for (auto at = of_symbols.begin(); of_symbols.end() - at >= block; at += block)
+    blocks.push_back(mean_of({at, at + block}));
+  Spread spread = spread_of(blocks);
+  spread.mean = mean_of(of_symbols);
+  return spread;
+}
+inline std::vector<double> minus(std::vector<double> losses, const std::vector<double>& others) {
+  std::transform(losses.begin(), losses.end(), others.begin(), losses.begin(), std::minus());
+  return losses;
+}
+
+// Returns of each of `count` symbols from text[first] on how often `train` holds the window of
+// `length` symbols before it.
+std::vector<std::size_t> times_seen(Symbols train, Symbols text, std::size_t first,
+                                    std::size_t count, std::size_t length, std::uint32_t padding);
+
+// Windows by how often the training text holds them.
+inline const std::vector<std::string> rarities{"never", "1 to 10 times", "11 to 100", "more"};
+std::size_t rarity_of(std::size_t times);
+
+// Returns those of the differences whose windows are of this rarity.
+std::vector<double> of_rarity(std::size_t rarity, const std::vector<double>& differences,
+                              const std::vector<std::size_t>& times);
+
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
   return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,
               " steps of ", at.batch, " windows, rate ", at.rate, ", decay ", at.adam.decay);
 }
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8;
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
 
 }  // namespace lesson2

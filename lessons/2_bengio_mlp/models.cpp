@@ -15,5 +15,6 @@ template long train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Ran
 template long train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                     const Watch&);
 template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+template std::vector<double> losses_of(const Bengio<float>&, Symbols, std::size_t, std::size_t);
 
 }  // namespace lesson2

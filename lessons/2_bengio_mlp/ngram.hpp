@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -47,25 +48,40 @@ class Ngram {
 
   enum class Counted { ngrams, weights_too };
 
-  // Keeps as much as `numbers` numbers hold: all single symbols, then the n-grams that would be
-  // missed most. An n-gram counts as one number, and a context's weight as none, or one too.
-  Ngram pruned(std::size_t numbers, Counted what = Counted::ngrams) const {
-    std::vector<Dropped> best;
+  // The n-grams of a table that can be dropped, those first that would be missed most.
+  class Ranking {
+    friend class Ngram;
+    // The gain of dropping; n and the n-gram settle ties.
+    std::vector<std::tuple<double, std::size_t, std::uint64_t>> best;
+  };
+
+  Ranking ranking() const {
+    Ranking all;
     for (std::size_t n = 1; n < orders_.size(); ++n) {
       const auto rests = rests_of(n);
       for (const auto& [gram, p] : orders_[n].p) {
         const auto& [rest, shorter_rest] = rests.at(gram >> bits_);
-        best.emplace_back(-lost(orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest),
-                          n, gram);
+        all.best.emplace_back(
+            -lost(orders_[n].count.at(gram), p, shorter(n, gram), rest, shorter_rest), n, gram);
       }
     }
-    std::sort(best.begin(), best.end());
-    best.resize(how_many(best, numbers, what));
-    Ngram small(*this);
-    for (std::size_t n = 1; n < orders_.size(); ++n) small.orders_[n] = {};
+    std::sort(all.best.begin(), all.best.end());
+    return all;
+  }
+
+  // Keeps as much as `numbers` numbers hold: all single symbols, then the first of this table's
+  // ranking. An n-gram counts as one number, and a context's weight as none, or one too.
+  Ngram pruned(const Ranking& ranking, std::size_t numbers, Counted what = Counted::ngrams) const {
+    Ngram small(vocab_, bits_, orders_.size());
+    small.orders_[0] = orders_[0];
+    const std::span best = std::span(ranking.best).first(how_many(ranking, numbers, what));
     for (const auto& [gain, n, gram] : best) small.orders_[n].p[gram] = orders_[n].p.at(gram);
     for (std::size_t n = 1; n < orders_.size(); ++n) small.weigh(n, orders_[n], rests_of(n));
     return small;
+  }
+
+  Ngram pruned(std::size_t numbers, Counted what = Counted::ngrams) const {
+    return pruned(ranking(), numbers, what);
   }
 
   // Counts the n-grams of all orders.
@@ -82,15 +98,21 @@ class Ngram {
     return of(n, packed(context.last(n)) << bits_ | checked(symbol));
   }
 
-  // Returns the mean of -ln p in nats from text[first] on, each symbol after all before it;
-  // infinite when some p is 0. Throws std::invalid_argument when there is nothing to predict.
-  double loss(Text text, std::size_t first = 0) const {
+  // Returns -ln p in nats of each symbol from text[first] on, after all before it; infinite when p
+  // is 0. Throws std::invalid_argument when there is nothing to predict.
+  std::vector<double> losses(Text text, std::size_t first = 0) const {
     if (first >= text.size())
       throw std::invalid_argument("n-gram: a loss needs at least one symbol to predict");
-    double sum = 0;
+    std::vector<double> all;
     for (std::size_t i = first; i < text.size(); ++i)
-      sum -= std::log(probability(text.first(i), text[i]));
-    return sum / double(text.size() - first);
+      all.push_back(-std::log(probability(text.first(i), text[i])));
+    return all;
+  }
+
+  // Returns their mean.
+  double loss(Text text, std::size_t first = 0) const {
+    const std::vector<double> all = losses(text, first);
+    return std::accumulate(all.begin(), all.end(), 0.0) / double(all.size());
   }
 
  private:
@@ -101,13 +123,10 @@ class Ngram {
     Numbers count, p, weight;
   };
 
-  // The gain of dropping; n and the n-gram settle ties.
-  using Dropped = std::tuple<double, std::size_t, Key>;
-
-  std::size_t how_many(const std::vector<Dropped>& best, std::size_t numbers, Counted what) const {
+  std::size_t how_many(const Ranking& ranking, std::size_t numbers, Counted what) const {
     std::set<std::pair<std::size_t, Key>> weighed;
     std::size_t kept = 0, used = orders_[0].p.size() + (what == Counted::weights_too ? 1 : 0);
-    for (const auto& [gain, n, gram] : best) {
+    for (const auto& [gain, n, gram] : ranking.best) {
       ++used;
       if (what == Counted::weights_too && weighed.emplace(n, gram >> bits_).second) ++used;
       if (used > numbers) break;
@@ -121,6 +140,9 @@ class Ngram {
     double here = 1, shorter = 1;
   };
   using Rests = std::unordered_map<Key, Rest>;
+
+  Ngram(std::size_t vocab, std::size_t bits, std::size_t order)
+      : vocab_(vocab), bits_(bits), orders_(order) {}
 
   Ngram(Text text, std::size_t vocab, std::size_t order, double lambda, Method method)
       : vocab_(vocab) {

@@ -95,11 +95,31 @@ double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_
   return std::accumulate(sums.begin(), sums.end(), 0.0) / double(count);
 }
 
+// Returns -ln p in nats of each of `count` symbols from `first` on.
+template <class Model>
+std::vector<double> losses_of(const Model& model, Symbols text, std::size_t first,
+                              std::size_t count) {
+  constexpr std::size_t chunk = 1024;
+  std::vector<double> all;
+  for (std::size_t begin = 0; begin < count; begin += chunk) {
+    const Windows windows = windows_of(text, first + begin, std::min(chunk, count - begin),
+                                       model.form.context, model.form.padding());
+    auto P = output(model, windows);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      softmax(P.row(i));
+      all.push_back(-std::log(double(P(i, windows.targets[i]))));
+    }
+  }
+  return all;
+}
+
 extern template long train(Bengio<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                            const Watch&);
 extern template long train(Overwriting<float>&, Symbols, const TrainingSettings&, Pool&, Random,
                            const Watch&);
 extern template double mean_loss(const Bengio<float>&, Symbols, std::size_t, std::size_t, Pool&);
+extern template std::vector<double> losses_of(const Bengio<float>&, Symbols, std::size_t,
+                                              std::size_t);
 
 // Writes float32, with the symbols. Throws UserError.
 inline void save_model(const std::string& path, const Bengio<float>& model,

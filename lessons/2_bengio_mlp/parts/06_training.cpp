@@ -9,6 +9,7 @@ struct Rival {
   std::string name;
   std::size_t stored = 0;
   double validation = HUGE_VAL, test = HUGE_VAL;
+  std::vector<double> losses = {};  // of the test text's symbols
 
   void take_if_better(const Rival& other) {  // the validation text chooses
     if (other.validation < validation) *this = other;
@@ -17,20 +18,32 @@ struct Rival {
 
 static Rival rival(const std::string& name, const Ngram& table, const Corpus& corpus) {
   const Symbols held_out = Symbols(corpus.text).first(corpus.validation_end());
-  return {name, table.stored(), table.loss(held_out, corpus.train_end()), test_loss(table, corpus)};
+  return {name, table.stored(), table.loss(held_out, corpus.train_end()), test_loss(table, corpus),
+          table.losses(corpus.text, corpus.validation_end())};
 }
 static Rival rival(const std::string& name, const Bengio<float>& model, const Corpus& corpus,
                    Pool& pool) {
   return {name, parameters_of(model),
           mean_loss(model, corpus.text, corpus.train_end(), corpus.part.validation.size(), pool),
-          test_loss(model, corpus, pool)};
+          test_loss(model, corpus, pool),
+          losses_of(model, corpus.text, corpus.validation_end(), corpus.part.test.size())};
 }
 
-static void show(Lesson& lesson, const std::vector<Rival>& rivals) {
-  Table table{{"model", "stored", "validation", "test", "perplexity"}, {}};
-  for (const auto& [name, stored, validation, test] : rivals)
-    table.rows.push_back({name, std::to_string(stored), fixed(validation, 4), fixed(test, 4),
-                          test < 10 ? fixed(std::exp(test), 2) : significant(std::exp(test), 3)});
+// Returns the difference of two test losses, with its error over the text.
+static std::string behind(const Rival& one, const Rival& other) {
+  return over_text(minus(one.losses, other.losses)).with_error(4);
+}
+
+// A row, and what stands in its last column.
+using Row = std::pair<Rival, std::string>;
+static void show(Lesson& lesson, const std::string& last, const std::vector<Row>& rows) {
+  Table table{{"model", "stored", "validation", "test", "perplexity", last}, {}};
+  for (const auto& [rival, cell] : rows) {
+    const double perplexity = std::exp(rival.test);
+    table.rows.push_back(
+        {rival.name, std::to_string(rival.stored), fixed(rival.validation, 4), fixed(rival.test, 4),
+         rival.test < 10 ? fixed(perplexity, 2) : significant(perplexity, 3), cell});
+  }
   lesson.show(table);
 }
 
@@ -80,6 +93,41 @@ static void claim_curves(Lesson& lesson, const std::vector<plot::Series>& lines,
                        std::abs(lines[0].y.back() - on_training_text), at_most(0.045));
 }
 
+// Shows why counting is ahead: after which windows it is.
+static void show_rarities(Lesson& lesson, Session& session, const Rival& network,
+                          const Rival& table) {
+  const Corpus& corpus = session.corpus;
+  const BengioForm form = session.form();
+  const auto times = times_seen(corpus.part.train, corpus.text, corpus.validation_end(),
+                                corpus.part.test.size(), form.context, form.padding());
+  const std::vector<double> less = minus(network.losses, table.losses);
+  std::vector<double> lead;
+  Table shown{{"window in the training text", "share", "network less Kneser-Ney"}, {}};
+  for (std::size_t r = 0; r < rarities.size(); ++r) {
+    const std::vector<double> those = of_rarity(r, less, times);
+    lead.push_back(over_text(those).mean);
+    shown.rows.push_back({rarities[r], fixed(double(those.size()) / double(less.size()), 3),
+                          over_text(those).with_error(3)});
+  }
+  lesson.note("After which windows is counting ahead?");
+  lesson.detail(shown);
+  lesson.claim_trained("after windows that the training text holds 1 to 10 times it is ahead by",
+                       lead[1], between(0.2, 0.6));
+  lesson.claim_trained("after those that it holds more than 100 times by", lead[3],
+                       between(-0.02, 0.06));
+}
+
+// Says the losses in units that do not depend on what a symbol is.
+static void show_words(Lesson& lesson, const Corpus& corpus, const Rival& network,
+                       const Rival& table) {
+  const auto in_words = [&](const Rival& rival) {
+    return join(rival.name, ": ", comparable(corpus, rival.test, corpus.validation_end()).text());
+  };
+  lesson.note("Whatever a symbol is: ", in_words(network), " ", in_words(table),
+              " (Bengio and others had 252 a word with networks, and 321 with Kneser-Ney, on "
+              "another text.)");
+}
+
 // Returns the test loss of the table that sees as much as the network.
 static double network_and_tables(Lesson& lesson, Session& session) {
   const Corpus& corpus = session.corpus;
@@ -91,14 +139,20 @@ static double network_and_tables(Lesson& lesson, Session& session) {
     if (n > 1 && n <= 4) levels.push_back({join(n, "-gram"), rivals.back().validation});
   }
   rivals.push_back(rival(join(longest, "-gram, Kneser-Ney"), kneser_ney(corpus, longest), corpus));
-  const double counted = rivals.back().test;
+  const std::size_t kneser = rivals.size() - 1;
+  const double counted = rivals[kneser].test;
   lesson.say("How does the network do beside tables of counts?");
   std::vector<plot::Series> lines;
   if (session.loaded()) lesson.say("The model comes from --load, and is not trained further.");
   else lines = train_watched(lesson, session, levels);
   rivals.push_back(rival("this network", session.model(), corpus, session.pool));
   const double network = rivals.back().test;
-  show(lesson, {rivals.begin() + 1, rivals.end()});  // single symbols are no rival
+  std::vector<Row> rows;
+  for (std::size_t k = 1; k < rivals.size(); ++k)  // single symbols are no rival
+    rows.push_back({rivals[k], k == kneser ? "" : behind(rivals[k], rivals[kneser])});
+  show(lesson, "less Kneser-Ney", rows);
+  show_rarities(lesson, session, rivals.back(), rivals[kneser]);
+  show_words(lesson, corpus, rivals.back(), rivals[kneser]);
   // Counting depends on no seed; half a unit of the last digit.
   if (corpus.shipped() && longest == 4)
     lesson.claim("the Kneser-Ney 4-gram on the test text", counted, within(1.5223, 0.00005));
@@ -168,7 +222,11 @@ static void prune(Lesson& lesson, const Ngram& usual, const Corpus& corpus) {
                  pruned.test, {.plus = 0.03});
   const Rival other = rival(join("interpolated, λ = ", pseudo_counts), usual, corpus);
   const Rival other_pruned = rival("pruned", usual.pruned(a_sixth), corpus);
-  show(lesson, {best, pruned, other, other_pruned});
+  show(lesson, "pruned - whole",
+       {{best, ""},
+        {pruned, behind(pruned, best)},
+        {other, ""},
+        {other_pruned, behind(other_pruned, other)}});
   if (!corpus.shipped()) return;
   // Counting depends on no seed; half a unit of the last digit.
   const auto claim = [&](const std::string& what, double measured, double expected) {
@@ -186,82 +244,23 @@ const std::vector<std::string> countings{"pruned table", "ω counted", "two numb
                                          "three numbers"};
 constexpr double expected_means[] = {1.6701, 1.7219, 1.8157, 1.9116};
 using Tables = std::vector<Rival>;
-static Tables tables_of(const Ngram& plain, const Ngram& smooth, std::size_t numbers,
+struct Whole {
+  Ngram table;
+  Ngram::Ranking ranking = table.ranking();
+};
+static Tables tables_of(const Whole& plain, const Whole& smooth, std::size_t numbers,
                         const Corpus& corpus) {
   Tables of(countings.size());
   for (std::size_t k = 0; k < of.size(); ++k) {
     const std::size_t kept = numbers / std::max<std::size_t>(k, 1);
     const auto what = k == 1 ? Ngram::Counted::weights_too : Ngram::Counted::ngrams;
-    of[k] = rival("interpolated", plain.pruned(kept, what), corpus);
-    of[k].take_if_better(rival("Kneser-Ney", smooth.pruned(kept, what), corpus));
+    const auto pruned = [&](const std::string& name, const Whole& whole) {
+      return rival(name, whole.table.pruned(whole.ranking, kept, what), corpus);
+    };
+    of[k] = pruned("interpolated", plain);
+    of[k].take_if_better(pruned("Kneser-Ney", smooth));
   }
   return of;
-}
-
-// Tuned on the validation text, seed 1: contexts of 3 and 4, 16 to 32 numbers a symbol, decays of
-// .02 to .15, rates of .005 to .02. Twice the steps take off .014 at most, of 25,651 numbers. The
-// last has the context of the 4-gram.
-struct Tuned {
-  BengioForm form;
-  double rate, decay;
-};
-constexpr long tuned_steps = 12'000;
-constexpr Tuned tuned[] = {{{.context = 4, .dim = 16, .hidden = 44}, 0.02, 0.02},
-                           {{.context = 4, .dim = 24, .hidden = 70}, 0.02, 0.03},
-                           {{.context = 4, .dim = 32, .hidden = 121}, 0.01, 0.045},
-                           {{.context = 3, .dim = 32, .hidden = 256}, 0.01, 0.03}};
-
-static void tune(Lesson& lesson, Session& session, const Ngram& plain, const Ngram& smooth,
-                 double counted) {
-  const Corpus& corpus = session.corpus;
-  std::vector<std::vector<double>> losses(std::size(tuned), std::vector<double>(session.seeds()));
-  std::vector<std::size_t> numbers(std::size(tuned));
-  run_grid(session.pool, "tuned", {session.seeds(), std::size(tuned)},
-           [&](std::size_t run, std::size_t k) {
-             auto [form, rate, decay] = tuned[k];
-             form.vocab = corpus.vocab();
-             TrainingSettings settings{.steps = lesson.steps(tuned_steps, 30), .rate = rate};
-             settings.adam.decay = decay;
-             const std::uint64_t own_seed = seed_of_run(lesson.options().seed, run);
-             Random random(own_seed);
-             Pool alone(1);
-             Bengio<float> model(form, random);
-             train(model, corpus.part.train, settings, alone, Random(own_seed, 1));
-             losses[k][run] = test_loss(model, corpus, alone);
-             numbers[k] = parameters_of(model);
-           });
-  lesson.say(
-      "And networks that were tuned? For ", tuned_steps,
-      " steps the validation text chose among contexts of 3 and 4, 16 to 32 numbers a "
-      "symbol, rates of .005 to .02 and decays of .02 to .15; twice as many steps take off .014 at "
-      "most. Here are means of ",
-      session.seeds(), " runs, with standard errors:");
-  Table table{{"numbers", "c", "dim", "h", "rate", "decay", "network", countings[0], countings[2]},
-              {}};
-  double ahead = HUGE_VAL, behind = HUGE_VAL, last = 0;
-  for (std::size_t k = 0; k < std::size(tuned); ++k) {
-    const auto& [form, rate, decay] = tuned[k];
-    const Spread network = spread_of(losses[k]);
-    table.rows.push_back({std::to_string(numbers[k]), std::to_string(form.context),
-                          std::to_string(form.dim), std::to_string(form.hidden), significant(rate),
-                          significant(decay), network.with_error(4)});
-    last = network.mean;
-    if (form.context != context_of_sizes) continue;
-    const Tables tables = tables_of(plain, smooth, numbers[k], corpus);
-    for (const std::size_t c : {0u, 2u}) table.rows.back().push_back(fixed(tables[c].test, 3));
-    ahead = std::min(ahead, network.mean - tables[0].test);
-    behind = std::min(behind, tables[2].test - network.mean);
-  }
-  lesson.show(table);
-  // Two runs at seeds 1 to 5: .034 to .045. Not tuned: .077 to .094.
-  lesson.claim_trained("the pruned table is ahead of the tuned networks of c = 4, by at least",
-                       ahead, between(0.02, 0.06));
-  // .007 to .018. One number an n-gram: -.04; three: .03.
-  lesson.claim_trained("the table of two numbers an n-gram is behind them, by at least", behind,
-                       between(0.003, 0.025));
-  // .009 to .013. Not tuned: .046 to .078.
-  lesson.claim_trained("the Kneser-Ney 4-gram is ahead of the tuned network of c = 3, by",
-                       last - counted, between(0.002, 0.03));
 }
 
 // Compares each network with the better table of as many numbers.
@@ -316,7 +315,7 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
 // whose loss is `counted`.
 static void same_storage(Lesson& lesson, Session& session, double counted) {
   const Corpus& corpus = session.corpus;
-  const Ngram plain = interpolated(corpus, table_order), smooth = kneser_ney(corpus, table_order);
+  const Whole plain{interpolated(corpus, table_order)}, smooth{kneser_ney(corpus, table_order)};
   Rival widest;
   std::vector<Rival> networks(sizes.size());
   std::vector<Tables> pruned(sizes.size());
@@ -337,10 +336,9 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   // 31 seeds: .051 to .082, with a standard deviation of .0074. 128 units: .098 to .122.
   lesson.claim_trained("the Kneser-Ney 4-gram is ahead of the wide network by, nats",
                        widest.test - counted, between(0.03, 0.1));
-  prune(lesson, plain, corpus);
+  prune(lesson, plain.table, corpus);
   lesson.say("And at other sizes?");
   show_sizes(lesson, session, networks, pruned);
-  if (session.seeds() > 1) tune(lesson, session, plain, smooth, counted);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
