@@ -68,36 +68,36 @@ inline double relu_prime(double z) {
   return z > 0 ? 1.0 : 0.0;  // (1.4) back
 }
 
-// A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.5)
+// A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.14)
 inline constexpr double leak = 0.01;
 inline double leaky_relu(double z) { return z > 0 ? z : leak * z; }
 inline double leaky_relu_prime(double z) {
-  return z > 0 ? 1 : leak;  // (1.5) back
+  return z > 0 ? 1 : leak;  // (1.14) back
 }
 
-// 1 / (1 + e^-z), written so that exp never overflows.   (1.6)
+// 1 / (1 + e^-z), written so that exp never overflows.   (1.5)
 inline double sigmoid(double z) {
   const double e = std::exp(-std::abs(z));  // at most 1
   return z >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 // σ(1 - σ), and 1 - σ(z) = σ(-z)
 inline double sigmoid_prime(double z) {
-  return sigmoid(z) * sigmoid(-z);  // (1.6) back
+  return sigmoid(z) * sigmoid(-z);  // (1.5) back
 }
 
-// (e^z - e^-z) / (e^z + e^-z)   (1.7)
+// (e^z - e^-z) / (e^z + e^-z)   (1.6)
 inline double tanh_prime(double z) {
-  return 1 - std::tanh(z) * std::tanh(z);  // (1.7) back
+  return 1 - std::tanh(z) * std::tanh(z);  // (1.6) back
 }
 
-// z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.8)
+// z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.15)
 inline double swish_beta(double z, double beta) { return z * sigmoid(beta * z); }
 inline double swish_beta_prime(double z, double beta) {
-  return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.8) back: the product rule
+  return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.15) back: the product rule
 }
 inline double swish(double z) { return swish_beta(z, 1); }
 inline double swish_prime(double z) {
-  return swish_beta_prime(z, 1);  // (1.8) back
+  return swish_beta_prime(z, 1);  // (1.15) back
 }
 
 // An activation: its names, then φ and φ' of a number and of each entry of a matrix. The matrix
@@ -193,7 +193,7 @@ struct Mlp {
     for (std::size_t l = 0; l < layers(); ++l) {
       t.Y = add_row(matmul(t.H[l], W[l]), b[l]);   // rows x out   (1.3)
       if (l + 1 == layers()) return;               // the output has no activation
-      t.H.push_back(form.activation.values(t.Y));  // rows x out   (1.9)
+      t.H.push_back(form.activation.values(t.Y));  // rows x out   (1.7)
       t.Z.push_back(std::move(t.Y));
     }
   }
@@ -206,7 +206,7 @@ struct Mlp {
       g.parameters.b[l] = column_sums(dZ);                // 1 x out      (1.3) back
       Matrix<T> dH = matmul(dZ, transpose(W[l]));         // rows x in    (1.3) back
       if (l == 0) g.dX = std::move(dH);                   // H[0] is X, back
-      else dZ = hadamard(dH, primes(t.Z[l - 1]));         // rows x in    (1.9) back
+      else dZ = hadamard(dH, primes(t.Z[l - 1]));         // rows x in    (1.7) back
     }
   }
 };
@@ -234,7 +234,7 @@ std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, Variance
 
 // The variance that the textbooks give to a layer's weights, from how many numbers go in and come
 // out. LeCun's keeps the forward pass of linear layers, Xavier's lies between what forward and
-// backward ask for (1.17), Kaiming's makes up for the half that a ReLU takes away.
+// backward ask for (1.12), Kaiming's makes up for the half that a ReLU takes away.
 struct Rule {
   const char *name, *formula;
   double (*variance)(double in, double out);
@@ -274,7 +274,7 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
     const Matrix<double> dZ =
-        hadamard(std::move(G), map_entries(Z[l], phi.prime));  // rows x out   (1.9) back
+        hadamard(std::move(G), map_entries(Z[l], phi.prime));  // rows x out   (1.7) back
     G = matmul(dZ, transpose(W[l]));                           // rows x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
@@ -302,7 +302,7 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
   std::vector<double> moments{M};
   for (std::size_t l = 0; l < layers; ++l) {
     const auto square = [phi](double z) { return phi.value(z) * phi.value(z); };
-    moments.push_back(gaussian_mean(square, gain * moments.back()));  // (1.15)
+    moments.push_back(gaussian_mean(square, gain * moments.back()));  // (1.16)
   }
   return moments;
 }
@@ -310,7 +310,7 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
 // Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n. The mean of the
 // logarithm is minus half of it.
 inline double log_moment_variance(std::size_t layers, std::size_t n) {
-  return 5 * double(layers) / double(n);  // (1.16)
+  return 5 * double(layers) / double(n);  // (1.17)
 }
 
 // ------------------------------------------------------------------------ deep networks that learn
@@ -388,7 +388,7 @@ inline double wide_loss(std::size_t width, double base, RateOf rate_of, double s
 
 // The rate of a matrix: base itself, or less of it the more numbers enter a unit.
 inline double one_rate(double base, double, double) { return base; }
-inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
+inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.13)
 
 // Returns the smallest |z|. A gradient check errs when a moved number takes some z past a corner of
 // its activation, or of its slope.

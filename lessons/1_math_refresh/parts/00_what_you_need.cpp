@@ -29,7 +29,7 @@ static void opening(Lesson& lesson) {
   // A layer more or less would change this by ln 1.3 = .26.
   lesson.claim("seven networks: ln of the ratio of neighbours after fifty layers, 50·ln 1.3",
                std::log(last(0) / last(6)) / 6, within(50 * std::log(1.3), 1e-12));
-  // By (1.16) -0.5 ± 1.0, so four and a half standard deviations; the neighbours end at 13 and -13.
+  // By (1.17) -0.5 ± 1.0, so four and a half standard deviations; the neighbours end at 13 and -13.
   lesson.claim("the middle network: ln of its mean square", std::log(last(3)), within(-0.5, 4.5));
 }
 

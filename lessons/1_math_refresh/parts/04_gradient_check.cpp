@@ -28,12 +28,12 @@ const Checked functions[] = {
 };
 static_assert(function.choices.count == std::size(functions));
 
-// (f(x + δ) - f(x - δ)) / 2δ   (1.11)
+// (f(x + δ) - f(x - δ)) / 2δ   (1.9)
 static double central(Function f, double x, double step) {
   return (f(x + step) - f(x - step)) / (2 * step);
 }
 
-// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.11)
+// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.9)
 static double extrapolated(Function f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
 }

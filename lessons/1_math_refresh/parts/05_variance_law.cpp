@@ -177,13 +177,13 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// Bounds the mean of ln(M_L/M_0) over networks, each with this variance. Since (1.13) holds for the
+// Bounds the mean of ln(M_L/M_0) over networks, each with this variance. Since (1.11) holds for the
 // mean of M_L, the mean of its logarithm is lower by half the variance.
 static Bound level(double variance, std::size_t networks) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(networks)));
 }
 
-// Claims (1.12), also when h has a mean.
+// Claims (1.10), also when h has a mean.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
@@ -255,7 +255,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
                between(0.9, 1.1));
 }
 
-// Claims (1.16), with 4/n: each layer also doubles, so that a layer too few shows.
+// Claims (1.17), with 4/n: each layer also doubles, so that a layer too few shows.
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
   const std::size_t networks = lesson.options().quick ? 20 : 100;
@@ -274,7 +274,7 @@ static void finite_width(Lesson& lesson, Pool& pool) {
   const double variance = log_moment_variance(shallow, units), deviation = std::sqrt(variance);
   lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", luck.mean, level(variance, networks));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
-  lesson.claim("its standard deviation, by (1.16)", luck.deviation,
+  lesson.claim("its standard deviation, by (1.17)", luck.deviation,
                within(deviation, 4.5 * deviation / std::sqrt(2 * double(networks))));
 }
 
