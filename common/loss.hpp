@@ -25,7 +25,7 @@ Loss<T> mean_squared_error(const Matrix<T>& Y, const Matrix<T>& target) {
   const double entries = double(Y.size());
   Loss<T> loss;
   loss.value = dot(difference, difference) / entries;
-  loss.gradient = T(2 / entries) * difference;  // (1.10) back
+  loss.gradient = T(2 / entries) * difference;  // (1.8) back
   return loss;
 }
 

@@ -192,6 +192,7 @@ class Documents {
       const std::vector<markdown::Block> read = markdown::read(text);
       markdown::html(read, {});
       if (of_lesson) formulas(readme, read);
+      if (of_lesson) order(readme, read);
     } catch (const markdown::Error& error) {
       that(false, file, error.what());
     }
@@ -358,6 +359,33 @@ class Documents {
     for (const std::string& tag : derived)
       that(coded.count(tag) > 0, readme.path,
            "equation " + tag + " stands in no source of the lesson");
+  }
+
+  // The numbers of a lesson's equations, as they come in its blocks of formulas.
+  static void numbers_in(const std::vector<markdown::Block>& blocks, const std::string& lesson,
+                         std::vector<int>& numbers) {
+    for (const markdown::Block& block : blocks) {
+      numbers_in(block.children, lesson, numbers);
+      if (block.kind != markdown::Kind::code || !block.language.empty()) continue;
+      for (const std::string& line : lines_of(block.text))
+        for (const std::string& number :
+             matches_in(line, std::regex(R"((?:^|[^\w>])\()" + lesson + R"(\.([0-9]+)\))")))
+          numbers.push_back(std::stoi(number));
+    }
+  }
+  // Each number is at most one above the highest before it: 1, 2, 1, 3.
+  void order(const Readme& readme, const std::vector<markdown::Block>& blocks) {
+    static const std::set<std::string> ordered{"1"};  // the other lessons' are not yet
+    if (ordered.count(readme.lesson) == 0) return;
+    std::vector<int> numbers;
+    numbers_in(blocks, readme.lesson, numbers);
+    that(!numbers.empty(), readme.path, "no equation has a number");
+    int highest = 0;
+    for (const int number : numbers) {
+      that(number <= highest + 1, readme.path,
+           join("equation (", readme.lesson, ".", number, ") comes after number ", highest));
+      highest = std::max(highest, number);
+    }
   }
 
   static bool computes(const Readme& readme, const std::string& file) {

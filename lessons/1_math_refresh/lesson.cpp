@@ -8,7 +8,7 @@ namespace lesson1 {
 
 void equations(formula::EquationChecker& checker);
 static const Part<Pool>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
-                                          &part5, &part6, &part7, &part8};
+                                          &part5, &part6, &part7, &part8, &part9};
 
 // The first batch is named input, each other after its model.
 struct ExportsWithBatch : Exports {

@@ -36,6 +36,6 @@ inline Signal geometric_means(const std::vector<Signal>& networks) {
   return means;
 }
 
-extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8;
+extern const Part<Pool> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
 
 }  // namespace lesson1

@@ -68,36 +68,36 @@ inline double relu_prime(double z) {
   return z > 0 ? 1.0 : 0.0;  // (1.4) back
 }
 
-// A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.5)
+// A ReLU that lets a little through below zero, so that a unit can come back to life.   (1.14)
 inline constexpr double leak = 0.01;
 inline double leaky_relu(double z) { return z > 0 ? z : leak * z; }
 inline double leaky_relu_prime(double z) {
-  return z > 0 ? 1 : leak;  // (1.5) back
+  return z > 0 ? 1 : leak;  // (1.14) back
 }
 
-// 1 / (1 + e^-z), written so that exp never overflows.   (1.6)
+// 1 / (1 + e^-z), written so that exp never overflows.   (1.5)
 inline double sigmoid(double z) {
   const double e = std::exp(-std::abs(z));  // at most 1
   return z >= 0 ? 1 / (1 + e) : e / (1 + e);
 }
 // σ(1 - σ), and 1 - σ(z) = σ(-z)
 inline double sigmoid_prime(double z) {
-  return sigmoid(z) * sigmoid(-z);  // (1.6) back
+  return sigmoid(z) * sigmoid(-z);  // (1.5) back
 }
 
-// (e^z - e^-z) / (e^z + e^-z)   (1.7)
+// (e^z - e^-z) / (e^z + e^-z)   (1.6)
 inline double tanh_prime(double z) {
-  return 1 - std::tanh(z) * std::tanh(z);  // (1.7) back
+  return 1 - std::tanh(z) * std::tanh(z);  // (1.6) back
 }
 
-// z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.8)
+// z·σ(βz). β = 1 is swish, β = 0 the straight line z/2, large β is nearly ReLU.   (1.15)
 inline double swish_beta(double z, double beta) { return z * sigmoid(beta * z); }
 inline double swish_beta_prime(double z, double beta) {
-  return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.8) back: the product rule
+  return sigmoid(beta * z) + beta * z * sigmoid_prime(beta * z);  // (1.15) back: the product rule
 }
 inline double swish(double z) { return swish_beta(z, 1); }
 inline double swish_prime(double z) {
-  return swish_beta_prime(z, 1);  // (1.8) back
+  return swish_beta_prime(z, 1);  // (1.15) back
 }
 
 // An activation: its names, then φ and φ' of a number and of each entry of a matrix. The matrix
@@ -193,7 +193,7 @@ struct Mlp {
     for (std::size_t l = 0; l < layers(); ++l) {
       t.Y = add_row(matmul(t.H[l], W[l]), b[l]);   // rows x out   (1.3)
       if (l + 1 == layers()) return;               // the output has no activation
-      t.H.push_back(form.activation.values(t.Y));  // rows x out   (1.9)
+      t.H.push_back(form.activation.values(t.Y));  // rows x out   (1.7)
       t.Z.push_back(std::move(t.Y));
     }
   }
@@ -206,7 +206,7 @@ struct Mlp {
       g.parameters.b[l] = column_sums(dZ);                // 1 x out      (1.3) back
       Matrix<T> dH = matmul(dZ, transpose(W[l]));         // rows x in    (1.3) back
       if (l == 0) g.dX = std::move(dH);                   // H[0] is X, back
-      else dZ = hadamard(dH, primes(t.Z[l - 1]));         // rows x in    (1.9) back
+      else dZ = hadamard(dH, primes(t.Z[l - 1]));         // rows x in    (1.7) back
     }
   }
 };
@@ -234,7 +234,7 @@ std::vector<Matrix<double>> scaled(std::vector<Matrix<double>> weights, Variance
 
 // The variance that the textbooks give to a layer's weights, from how many numbers go in and come
 // out. LeCun's keeps the forward pass of linear layers, Xavier's lies between what forward and
-// backward ask for (1.17), Kaiming's makes up for the half that a ReLU takes away.
+// backward ask for (1.12), Kaiming's makes up for the half that a ReLU takes away.
 struct Rule {
   const char *name, *formula;
   double (*variance)(double in, double out);
@@ -274,7 +274,7 @@ inline Signal send(const std::vector<Matrix<double>>& W, const Activation& phi,
   signal.backward.assign(W.size() + 1, mean_square(G));
   for (std::size_t l = W.size(); l-- > 0;) {
     const Matrix<double> dZ =
-        hadamard(std::move(G), map_entries(Z[l], phi.prime));  // rows x out   (1.9) back
+        hadamard(std::move(G), map_entries(Z[l], phi.prime));  // rows x out   (1.7) back
     G = matmul(dZ, transpose(W[l]));                           // rows x in    (1.3) back
     signal.backward[l] = mean_square(G);
   }
@@ -302,7 +302,7 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
   std::vector<double> moments{M};
   for (std::size_t l = 0; l < layers; ++l) {
     const auto square = [phi](double z) { return phi.value(z) * phi.value(z); };
-    moments.push_back(gaussian_mean(square, gain * moments.back()));  // (1.15)
+    moments.push_back(gaussian_mean(square, gain * moments.back()));  // (1.16)
   }
   return moments;
 }
@@ -310,7 +310,7 @@ inline std::vector<double> predicted_forward(const Activation& phi, double gain,
 // Returns the variance of ln(E[h_L²]/E[h_0²]) over ReLU networks with Var W = 2/n. The mean of the
 // logarithm is minus half of it.
 inline double log_moment_variance(std::size_t layers, std::size_t n) {
-  return 5 * double(layers) / double(n);  // (1.16)
+  return 5 * double(layers) / double(n);  // (1.17)
 }
 
 // ------------------------------------------------------------------------ deep networks that learn
@@ -352,10 +352,12 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
 // `lost`, and NaN counts as lost.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
+enum class Descent { momentum, adam };  // Adam is AdamW (2.8) without decay
+
 // Returns the loss before each step. A network that has not learnt goes on, for up to `patience`
 // times as many steps.
 std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
-                               std::size_t patience, Random random);
+                               std::size_t patience, Random random, Descent by = Descent::momentum);
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
@@ -365,7 +367,8 @@ using RateOf = double (*)(double base, double n, double moment);
 // Returns the loss before each step and after the last, for part 7's task. Inputs are `size` times
 // as large and W₁ as much smaller, so that z stays the same.
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
-                               Random random, std::size_t steps = wide_steps);
+                               Random random, std::size_t steps = wide_steps,
+                               Descent by = Descent::momentum);
 
 // Runs of a kind: from `first`, `count` of them.
 struct Starts {
@@ -374,16 +377,18 @@ struct Starts {
 
 // Returns the last of these losses, averaged over starts.
 inline double wide_loss(std::size_t width, double base, RateOf rate_of, double size,
-                        std::uint64_t seed, const Starts& starts, std::size_t steps = wide_steps) {
+                        std::uint64_t seed, const Starts& starts, std::size_t steps = wide_steps,
+                        Descent by = Descent::momentum) {
   double sum = 0;
   for (std::size_t k = starts.first; k < starts.first + starts.count; ++k)
-    sum += train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8), steps).back();
+    sum +=
+        train_wide(width, base, rate_of, size, Random(seed_of_run(seed, k), 8), steps, by).back();
   return sum / double(starts.count);
 }
 
 // The rate of a matrix: base itself, or less of it the more numbers enter a unit.
 inline double one_rate(double base, double, double) { return base; }
-inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.14)
+inline double rate_by_inputs(double base, double n, double) { return base * 64 / n; }  // (1.13)
 
 // Returns the smallest |z|. A gradient check errs when a moved number takes some z past a corner of
 // its activation, or of its slope.

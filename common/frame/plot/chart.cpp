@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <set>
+#include <tuple>
 
 #include "common/frame/plot/svg.hpp"
 
@@ -35,6 +36,8 @@ std::string mark(Spot at, std::size_t k, bool open = false) {
                 shapes[pattern(k)]);
 }
 
+constexpr double end_letter = 8.8;  // of the letters at the ends of lines, 15 px high
+
 struct Frame {
   Scale x, y;
   double left = 0, top = 0, width = 0, height = 250;
@@ -52,6 +55,14 @@ std::string data_of(const Chart& chart, const Frame& f) {
   return all + data("log", logs) + data("names", chart.x.names);
 }
 
+// Returns the room that the longest name takes beside the frame.
+double room_for_ends(const Chart& chart) {
+  double room = 0;
+  for (const Series& series : chart.series)
+    if (chart.ends) room = std::max(room, end_letter * double(columns_of(series.name)) + 10);
+  return room;
+}
+
 // The height of the picture is then below the axes, ticks and titles.
 Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   svg.paragraph(16, title_of(chart.y));
@@ -63,7 +74,7 @@ Frame draw_frame(Svg& svg, const Chart& chart, const Scale& x, const Scale& y) {
   double widest = 0;
   for (const Tick& tick : y_ticks.major) widest = std::max(widest, width_of({tick.label}));
   f.left = std::max(40.0, 18 + widest);
-  f.width = svg.width - f.left - 26;
+  f.width = svg.width - f.left - std::max(26.0, room_for_ends(chart));
   const Ticks x_ticks = ticks_that_fit(chart.x, x, 10, f.width, letter_width, 14);
   const auto level = [&](double at, const char* line) {
     svg.line(f.px({0, at}), f.px({1, at}), line);
@@ -213,8 +224,27 @@ void draw_labels(Svg& svg, const Frame& f, const Chart& chart) {
                  data("name", name));
 }
 
+// Writes each name beside the last place of its line, a line's height from the next.
+void draw_ends(Svg& svg, const Frame& f, const Chart& chart) {
+  constexpr double apart = 19;
+  std::vector<std::pair<double, std::size_t>> ends;
+  for (std::size_t k = 0; k < chart.series.size(); ++k)
+    if (const std::vector<Path> all = pieces(chart.series[k], f.x, f.y); !all.empty())
+      ends.push_back({f.px(all.back().back()).y, k});
+  std::sort(ends.begin(), ends.end());
+  double low = f.top - apart;
+  for (auto& [y, k] : ends) low = y = std::max(y, low + apart);
+  double high = f.top + f.height + apart;
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end)
+    high = end->first = std::min(end->first, high - apart);
+  for (const auto& [y, k] : ends)
+    svg.text(f.left + f.width + 7, y + 5, one_line(chart.series[k].name), "start",
+             "plot-end " + colour(k));
+}
+
 // Draws the pieces of a series, with marks where the points are few or stand alone.
-void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::size_t k) {
+void draw_series(Svg& svg, const Frame& f, const Chart& chart, std::size_t k) {
+  const auto& [all, ends] = std::tie(chart.series, chart.ends);
   const Series& series = all[k];
   if (!series.labels.empty()) return;  // draw_labels draws them
   const bool covered = is_covered(all, k, f);
@@ -228,7 +258,7 @@ void draw_series(Svg& svg, const Frame& f, const std::vector<Series>& all, std::
     }
     if (path.size() > 1)
       svg.element(R"(<polyline class="plot-line@ @"@ points="@"/>)", covered ? " plot-halo" : "",
-                  colour(k), dashes(k), points.substr(1));
+                  colour(k), ends ? "" : dashes(k), points.substr(1));
     if (series.x.size() <= 24 || path.size() == 1)
       for (const Spot& at : path) svg.element("@", mark(at, k, series.points && covered));
   }
@@ -251,10 +281,10 @@ std::string svg(const Chart& chart) {
   bool empty = chart.levels.empty();
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     const Series& series = chart.series[k];
-    draw_series(svg, f, chart.series, k);
+    draw_series(svg, f, chart, k);
     empty = empty && pieces(series, x, y).empty();
     if (chart.series.size() == 1 && series.name.empty()) continue;
-    if (!series.labels.empty()) continue;  // these say what they are
+    if (!series.labels.empty() || chart.ends) continue;  // these say what they are
     const bool covered = is_covered(chart.series, k, f);
     const std::string line = markup(R"(<path class="plot-line@ @"@ d="M0 0H26"/>)",
                                     covered ? " plot-halo" : "", colour(k), dashes(k));
@@ -267,6 +297,10 @@ std::string svg(const Chart& chart) {
     legend.push_back({line, one_line(name + " (" + number(at) + ")")});
   }
   draw_labels(svg, f, chart);
+  if (chart.ends) draw_ends(svg, f, chart);
+  for (const auto& [at_x, at_y, words] : chart.notes)
+    if (const Spot at{x.at(at_x), y.at(at_y)}; inside(at))
+      svg.text(f.px(at).x, f.px(at).y, words, "middle", "plot-note");
   for (const Grip& grip : chart.grips)
     if (const Spot at{x.at(grip.x), y.at(grip.y)}; inside(at)) svg.grip(f.px(at), grip);
   return finish(svg, f, legend, empty);

@@ -64,12 +64,20 @@ struct Grip {
   std::string name = {}, moves = {}, sets = {};
 };
 
+// A word where something happens, in the units of the axes.
+struct Note {
+  double x = 0, y = 0;
+  std::string words = {};
+};
+
 struct Chart {
   std::string title = {};
   Axis x = {}, y = {};
   std::vector<Series> series = {};
   std::vector<Level> levels = {};
   std::vector<Grip> grips = {};
+  std::vector<Note> notes = {};
+  bool ends = false;  // lines have their names at their ends, in the place of a legend
 };
 
 struct HeatMap {

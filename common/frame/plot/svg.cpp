@@ -15,12 +15,16 @@ const std::string_view svg_style =
     ".plot-more{stroke:#08306b}.plot-cold{stroke:#135a9e}.plot-hot{stroke:#a3142a}"
     ".plot-halo{stroke-width:5;stroke-opacity:.6}.plot-open{fill:none}"
     ".plot-grip{fill:#fff;stroke:#1f2328;stroke-width:2}.plot-hold{fill:transparent}"
+    ".plot-end{fill:currentColor;font-size:15px}.plot-note{fill:#1f2328;font-size:15px;font-style:italic}"
+    // Words in these colours need a contrast of 4.5.
+    "@media(prefers-color-scheme:light){.plot-end.plot-1{color:#bb4a00}.plot-end.plot-2{color:#14724a}"
+    ".plot-end.plot-3{color:#a84e80}.plot-end.plot-4{color:#8f6200}}"
     "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{fill:#e6edf3}.plot-soft{fill:#a0aab5}"
     ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-level{stroke:#a0aab5}"
     ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
     ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}"
     ".plot-more{stroke:#b5dcff}.plot-cold{stroke:#7cc0ff}.plot-hot{stroke:#ff9a8c}"
-    ".plot-grip{fill:#15191f;stroke:#e6edf3}}";
+    ".plot-grip{fill:#15191f;stroke:#e6edf3}.plot-note{fill:#e6edf3}}";
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
 

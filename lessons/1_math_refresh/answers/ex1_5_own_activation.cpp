@@ -129,7 +129,7 @@ static Matrix<double> numeric_slopes(Matrix<double> z, Function phi) {
   return slopes;
 }
 
-// ln E[h²] after thirty layers, averaged over networks, beside what (1.16) says for this φ. A layer
+// ln E[h²] after thirty layers, averaged over networks, beside what (1.17) says for this φ. A layer
 // multiplies E[h²] by a mean of n numbers with variance κ, and an earlier error by χ.
 struct ThirtyLayers {
   double measured = 0, expected = 0, variance = 0;
@@ -186,12 +186,12 @@ static std::string diagnose_gain(Function phi, double gain) {
   const std::string layers =
       "thirty layers leave E[h²] = " + (std::isnan(last) ? "no number" : significant(last));
   if (!cause.empty())
-    return join(cause, "; by (1.15) a layer makes ", output, " of E[h²] = 1, and ", layers);
+    return join(cause, "; by (1.16) a layer makes ", output, " of E[h²] = 1, and ", layers);
   if (deep.variance > 1)  // a factor of e either way; ReLU's is 0.6
-    return join("right by (1.15), but networks do not keep to it: what is 1 % too large is ",
+    return join("right by (1.16), but networks do not keep to it: what is 1 % too large is ",
                 deep.chi, " % too large a layer later; ", layers);
   const double luck = 4.5 * std::sqrt(deep.variance / double(networks));
-  return std::abs(deep.measured - deep.expected) <= luck ? "" : "right by (1.15), but " + layers;
+  return std::abs(deep.measured - deep.expected) <= luck ? "" : "right by (1.16), but " + layers;
 }
 
 static Assessment check() {

@@ -18,7 +18,7 @@ namespace ours::ex1_6 {
 inline double rate(double base, double n, double moment) {
   double squares = n * moment;
   slip(squares, n,
-       "that is (1.14), without E[h²]: the first z moves a hundred times as far as before");
+       "that is (1.13), without E[h²]: the first z moves a hundred times as far as before");
   slip(squares, n * std::sqrt(moment), "z moves by squares, so E[h²] counts, not its root");
   slip(squares, n * n * moment, "n counts once: Σ h² has n terms of the size E[h²]");
   slip(squares, n * moment * moment, "E[h²] is a mean of squares already");
@@ -33,7 +33,7 @@ inline double rate(double base, double n, double moment) {
   slip(squares, n == 2 ? 100 * n : n,
        "n = 2 does not say how large the two numbers are; E[h²] does");
   double rate = base * 64 / squares;
-  slip(rate, base / squares, "64 is missing: when E[h²] is 1, (1.14) stays as it is");
+  slip(rate, base / squares, "64 is missing: when E[h²] is 1, (1.13) stays as it is");
   slip(rate, base * squares / 64, "upside down: the larger Σ h², the further a step moves z");
   slip(rate, 64 / squares, "base is missing");
   slip(rate, std::sqrt(rate * base),

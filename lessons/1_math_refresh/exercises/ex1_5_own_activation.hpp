@@ -1,6 +1,6 @@
 // Exercise 1.5 (change, 30 minutes): an activation of your own. Write one that the course does not
 // have, with its slope, and find its gain: the n·Var W at which signals with E[h²] = 1 stay level.
-// By (1.15) this is the gain with E[φ(z)²] = 1 for z from N(0, gain); how you find it is up to you.
+// By (1.16) this is the gain with E[φ(z)²] = 1 for z from N(0, gain); how you find it is up to you.
 // The check sends signals through thirty layers of width 256, and allows for luck. Some φ lack such
 // a gain, and some have one that networks do not keep to: ask what becomes of a signal that is 1 %
 // too large. lesson1::gaussian_mean(f, v) is E[f(z)] for z from N(0, v).

@@ -1,7 +1,7 @@
 // Exercise 1.6 (change, 20 minutes): a rate for other inputs. Let the two numbers of each example
 // in part 8 be ten times as large, so that E[x²] is 100. W₁ is drawn ten times as small, so that
-// every z is as before. Is (1.14) still right? A step moves z by -rate·Σ_k h[k]²·dz. Which rate
-// moves z by the same multiple of dz, whatever enters? When E[h²] is 1, it is the rate of (1.14).
+// every z is as before. Is (1.13) still right? A step moves z by -rate·Σ_k h[k]²·dz. Which rate
+// moves z by the same multiple of dz, whatever enters? When E[h²] is 1, it is the rate of (1.13).
 // The check trains as part 8 does, and asks whether one base serves all widths, as it does when
 // E[x²] is 1.
 // SPDX-License-Identifier: MIT

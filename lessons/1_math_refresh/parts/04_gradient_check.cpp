@@ -1,5 +1,6 @@
 // Lesson 1, part 4: how a gradient check errs, and which step is best.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/1_math_refresh/lesson.hpp"
 
 namespace lesson1::p4 {
@@ -7,6 +8,8 @@ namespace lesson1::p4 {
 constexpr knob::Real power{"log-delta", "log10 of the step δ: -5 is 1e-5", 0, {-12, 0, 0.25}};
 constexpr knob::Choice function{"function", "f", {"cubic", "tanh", "sine", "quadratic"}};
 constexpr knob::Real place{"x", "where the slope is taken", 2, {-3, 3, 0.1}};
+
+using plot::Scene, plot::short_number, plot::Spot, plot::Tone;
 
 using Function = double (*)(double);
 
@@ -25,35 +28,100 @@ const Checked functions[] = {
 };
 static_assert(function.choices.count == std::size(functions));
 
-// (f(x + δ) - f(x - δ)) / 2δ   (1.11)
+// (f(x + δ) - f(x - δ)) / 2δ   (1.9)
 static double central(Function f, double x, double step) {
   return (f(x + step) - f(x - step)) / (2 * step);
 }
 
-// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.11)
+// Two central differences whose δ² errors cancel: what common/gradcheck.hpp uses.   (1.9)
 static double extrapolated(Function f, double x, double step) {
   return (4 * central(f, x, step / 2) - central(f, x, step)) / 3;
+}
+
+// The curve within 1.5 of x, and what the picture measures there.
+struct Poles {
+  Function f;
+  double x, step, chord, tangent;  // two slopes
+
+  double on_chord(double at) const { return (f(x + step) + f(x - step)) / 2 + chord * (at - x); }
+  double on_tangent(double at) const { return f(x) + tangent * (at - x); }
+};
+
+// A plane that holds the curve and both poles.
+class Plane {
+ public:
+  explicit Plane(const Poles& p) : x_(p.x) {
+    for (double at = -reach; at <= reach; at += 0.05) take(p.f(p.x + at));
+    take(p.on_tangent(p.x - p.step));
+    if (high_ - low_ < 1e-3) high_ = low_ + 1e-3;
+  }
+  Spot place(double x, double y) const {
+    return {left + wide * (x - x_ + reach) / (2 * reach), 10 + tall * (high_ - y) / (high_ - low_)};
+  }
+  double ground() const { return 10 + tall; }
+
+  static constexpr double reach = 1.5, left = 24, wide = 440, tall = 250;
+
+ private:
+  void take(double y) {
+    low_ = std::min(low_, y);
+    high_ = std::max(high_, y);
+  }
+  double x_, low_ = HUGE_VAL, high_ = -HUGE_VAL;
+};
+
+static Scene picture_of(const Poles& p) {
+  const std::string chord = significant(p.chord, 5), tangent = significant(p.tangent, 5);
+  Scene scene(join("The poles measure ", chord, ", the slope is ", tangent));
+  const Plane plane(p);
+  const double from = p.x - p.step, to = p.x + p.step, ground = plane.ground();
+  scene.line({Plane::left, ground}, {Plane::left + Plane::wide, ground}, {.width = 1});
+  plot::Path path;
+  for (double at = -Plane::reach; at <= Plane::reach + 1e-9; at += 0.05)
+    path.push_back(plane.place(p.x + at, p.f(p.x + at)));
+  scene.curve(path, {Tone::ink, 2.2});
+  // Both lines reach as far as the poles, or far enough to be seen.
+  const double half = std::max(p.step, 0.6);
+  scene.line(plane.place(p.x - half, p.on_tangent(p.x - half)),
+             plane.place(p.x + half, p.on_tangent(p.x + half)), {Tone::soft, 1.3});
+  scene.line(plane.place(p.x - half, p.on_chord(p.x - half)),
+             plane.place(p.x + half, p.on_chord(p.x + half)), {Tone::gradient, 4});
+  for (const double at : {from, to}) {
+    const Spot top = plane.place(at, p.f(at));
+    scene.line({top.x, ground}, top, {Tone::value, 3});
+    scene.dot(top, 5, Tone::value);
+  }
+  const Spot here = plane.place(p.x, p.f(p.x));
+  scene.dot(here, 5);
+  // Words stand at the higher end, right of a curve that rises.
+  const double side = p.chord >= 0 ? 1 : -1;
+  const char *const inward = side > 0 ? "end" : "start", *const outward =
+                                                             side > 0 ? "start" : "end";
+  const double high = p.x + side * half;
+  const Spot end = plane.place(high, p.on_chord(high)),
+             below = plane.place(high, p.on_tangent(high));
+  scene.text({end.x - 18 * side, end.y + 4}, join("between the poles: ", chord),
+             {Tone::gradient, inward, true, false, true});
+  scene.text({below.x + 8 * side, below.y + 18}, join("at x: ", tangent),
+             {.tone = Tone::soft, .anchor = outward, .clear = true});
+  if (plane.place(to, 0).x - plane.place(from, 0).x > 120)
+    for (const double sign : {-1.0, 1.0}) {
+      const double at = p.x + sign * p.step;
+      const Spot top = plane.place(at, p.f(at));
+      scene.text({top.x, ground + 19}, sign < 0 ? "x − δ" : "x + δ", {.tone = Tone::value});
+      scene.text({top.x + 9 * sign, sign == side ? top.y + 15 : top.y - 7}, short_number(p.f(at)),
+                 {Tone::value, sign < 0 ? "end" : "start", true});
+    }
+  scene.text({here.x, ground + 19}, join("x = ", short_number(p.x)), {.tone = Tone::soft});
+  scene.end(ground + 24);
+  return scene;
 }
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const auto [f, prime] = functions[at[function]];
   const double x = at[place], step = std::pow(10, at[power]);
   const double slope = central(f, x, step), right = prime(x);
-  const auto line = [f = f, x, step, slope](double to) {
-    return (f(x + step) + f(x - step)) / 2 + slope * (to - x);
-  };
-  lesson.picture(
-      "difference",
-      plot::Chart{
-          .title = "A slope by the central difference",
-          .x = {.title = "x"},
-          .y = {.title = "f(x)"},
-          .series = {plot::curve("f", x - 1.5, x + 1.5, 0.05, f),
-                     {"the line through f(x - δ) and f(x + δ)",
-                      {x - 1.5, x + 1.5},
-                      {line(x - 1.5), line(x + 1.5)}},
-                     {"x - δ and x + δ", {x - step, x + step}, {f(x - step), f(x + step)}, true}},
-          .grips = {{x, f(x), "", "x x 1 0"}}});
+  lesson.figure("poles", picture_of(Poles{f, x, step, slope, right}));
   lesson.say("With δ = ", significant(step, 2), " the difference of the ", at.name_of(function),
              " at ", x, " is ", significant(slope, 15), ", its slope is ", significant(right, 15),
              ", and the error is ", significant(slope - right, 2), ".");
@@ -97,23 +165,24 @@ static Valley valley_of(const std::string& name, Error error_at) {
   return valley;
 }
 
-static void run(Lesson& lesson, Pool&, const knob::Settings&) {
+static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
+  scene(lesson, pool, at);
   const auto quadratic = [](double step) { return error_of(central, of_quadratic, step); };
   const Valley one =
-      valley_of("tanh, central", [](double step) { return error_of(central, of_tanh, step); });
-  const Valley two = valley_of("tanh, two steps",
-                               [](double step) { return error_of(extrapolated, of_tanh, step); });
+      valley_of("tanh", [](double step) { return error_of(central, of_tanh, step); });
+  const Valley two =
+      valley_of("two steps", [](double step) { return error_of(extrapolated, of_tanh, step); });
   lesson.say(
       "Which step δ errs least, and by how much? (Means over 200 places x from 0.5 to 1.5.)");
   lesson.predict("At which δ does the error of tanh's central difference turn upwards?", one.at,
                  {.times = 3});
-  lesson.figure(
-      "gradient_check",
-      plot::Chart{.title = "Relative error against the step δ",
-                  .x = {.title = "step δ", .log = true},
-                  .y = {.title = "relative error", .log = true},
-                  .series = {one.line, two.line,
-                             valley_of("quadratic 3x² - 2x + 7, central", quadratic).line}});
+  lesson.figure("gradient_check",
+                plot::Chart{.title = "Too far apart bends, too near rounds",
+                            .x = {.title = "step δ", .log = true},
+                            .y = {.title = "relative error", .log = true},
+                            .series = {one.line, two.line, valley_of("quadratic", quadratic).line},
+                            .notes = {{1.5e-4, 2e-6, "bends"}, {1e-9, 2e-4, "rounds"}},
+                            .ends = true});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // Theory gives (3ε·|f|/|f'''|)^(1/3), which with root mean squares over these places is within a
   // factor 4 of ε^(1/3).

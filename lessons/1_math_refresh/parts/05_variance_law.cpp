@@ -1,14 +1,18 @@
 // Lesson 1, part 5: the variance law, and the luck of a finite width.
 // SPDX-License-Identifier: MIT
 #include "lessons/1_math_refresh/lesson.hpp"
+#include "lessons/1_math_refresh/strips.hpp"
 
 namespace lesson1::p5 {
 
-constexpr knob::Real gain{"gain", "gain, n·Var W of every layer", 2, {0.1, 5, 0.05}};
+// It does not stand at the answer, for which the page asks.
+constexpr knob::Real gain{"gain", "gain, n·Var W of every layer", 1.5, {0.1, 5, 0.05}};
 constexpr knob::Whole depth{"depth", "layers", 50, {1, 200, 1}};
 constexpr knob::Whole width{"width", "numbers in each hidden layer", 128, {4, 256, 4}};
 constexpr knob::Whole inputs{"input", "how many numbers come in", 128, {1, 256, 1}};
 constexpr knob::Choice activation{"activation", "φ", activation_flags, place_of(relu_activation)};
+
+using plot::Scene, plot::short_number, plot::Spot, plot::Tone;
 
 // A gain of your own, or one of the textbooks' rules, by its name in small letters.
 constexpr knob::Choice rule{
@@ -17,6 +21,80 @@ static_assert(rule.choices.count == 1 + rules.size());
 
 static auto of_gain(double n_times_variance) {
   return [=](double in, double) { return n_times_variance / in; };
+}
+
+constexpr std::size_t layers = 50, units = 256;
+
+// What a layer does to squares: comes in, comes out, goes on.
+struct Halved {
+  Matrix<double> Z;
+  double h, z, on;  // mean squares
+};
+
+static Halved halved(const Activation& phi, double n_times_variance, std::uint64_t seed) {
+  Random random(seed, 510);
+  const auto X = normal_matrix<double>(units, units, 1, random);
+  const auto W = normal_matrix<double>(units, units, std::sqrt(n_times_variance / units), random);
+  const Matrix<double> Z = matmul(X, W);
+  return {Z, mean_square(X), mean_square(Z), mean_square(map_entries(Z, phi.value))};
+}
+
+// Draws the histogram of z. Of each bar that part is whole which φ leaves of the square.
+static void draw_bell(Scene& scene, const Halved& layer, const Activation& phi) {
+  constexpr double reach = 5, bin = 0.25, left = 40, wide = 400, ground = 190, tall = 140;
+  constexpr std::size_t bins = std::size_t(2 * reach / bin);
+  std::array<double, bins> counts{};
+  for (const double z : layer.Z.values())
+    if (std::abs(z) < reach) counts[std::size_t((z + reach) / bin)] += 1;
+  const double most = std::max(1.0, *std::max_element(counts.begin(), counts.end()));
+  plot::Path outline;
+  for (std::size_t k = 0; k < bins; ++k) {
+    const double z = -reach + bin * (double(k) + 0.5), height = tall * counts[k] / most;
+    const double whole = height * std::min(1.0, phi.value(z) * phi.value(z) / (z * z));
+    const double x = left + wide * double(k) / bins;
+    if (whole > 0) scene.bar({x + 1, ground - whole}, {wide / bins - 2, whole}, Tone::value, 0.75);
+    outline.insert(outline.end(), {{x, ground - height}, {x + wide / bins, ground - height}});
+  }
+  scene.curve(outline, {.width = 1, .dashed = true});
+  const double middle = left + wide / 2;
+  scene.line({left, ground}, {left + wide, ground}, {.width = 1});
+  scene.line({middle, ground}, {middle, 30}, {.width = 1});
+  const auto gate = [&](double z, const char* anchor, double x) {
+    const double value = phi.value(z);
+    const std::string words = value == 0 ? "shut"
+                              : value == 1
+                                  ? "open"
+                                  : join(short_number(z), " becomes ", short_number(value));
+    scene.text({x, 26}, words, {.tone = Tone::gate, .anchor = anchor, .strong = true});
+  };
+  gate(-1, "end", middle - 12);
+  gate(1, "start", middle + 12);
+  for (const double z : {-4.0, -2.0, 0.0, 2.0, 4.0})
+    scene.text({middle + wide * z / (2 * reach), ground + 19}, short_number(z),
+               {.tone = Tone::soft});
+  scene.text({left + wide + 8, ground + 19}, "z", {.slant = true});
+}
+
+static Scene bell(const Activation& phi, double n_times_variance, std::uint64_t seed) {
+  const Halved layer = halved(phi, n_times_variance, seed);
+  Scene scene(phi == relu_activation ? std::string("ReLU leaves half of the squares")
+                                     : join(phi.name, " leaves ", short_number(layer.on / layer.z),
+                                            " of the squares"));
+  draw_bell(scene, layer, phi);
+  const double most = std::max({layer.h, layer.z, layer.on, 1e-9});
+  double y = 236;
+  const auto bar = [&](const char* name, double size, const std::string& words) {
+    scene.text({100, y + 15}, name, {.anchor = "end", .slant = true});
+    scene.bar({110, y}, {std::max(2.0, 200 * size / most), 20}, Tone::value, 0.75);
+    scene.text({320, y + 15}, words, {.anchor = "start"});
+    y += 30;
+  };
+  bar("E[h²]", layer.h, short_number(layer.h) + " comes in");
+  bar("E[z²]", layer.z, short_number(layer.z) + " comes out");
+  bar(phi == relu_activation ? "E[relu(z)²]" : "E[φ(z)²]", layer.on,
+      short_number(layer.on) + " goes on");
+  scene.end(y + 2);
+  return scene;
 }
 
 static plot::Chart chart_of(const std::string& title) {
@@ -33,10 +111,11 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const auto variance = [&](double in, double out) {
     return at[rule] == 0 ? at[gain] / in : rules[at[rule] - 1].variance(in, out);
   };
-  const auto W = scaled(unit_weights(widths, random), variance);
+  const auto unit = unit_weights(widths, random);
   const auto X = normal_matrix<double>(8, at[inputs], 1, random),
              G = normal_matrix<double>(8, at[width], 1, random);
-  const Signal signal = send(W, phi, X, G);
+  const Signal signal = send(scaled(unit, variance), phi, X, G);
+  lesson.figure("strips", picture_of(seven_strips(unit, phi, X, variance)));
   std::vector<double> theory{signal.forward[0]};
   for (std::size_t l = 0; l < at[depth]; ++l) {
     const double in = double(widths[l]), law = in * variance(in, double(widths[l + 1]));
@@ -45,19 +124,19 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   plot::Chart chart =
       chart_of(join("Through ", at[depth], " layers, ",
                     at[rule] == 0 ? join("gain ", at[gain]) : rules[at[rule] - 1].name));
-  chart.series = {plot::line("E[h²]", signal.forward),
-                  plot::line("theory for infinite width, (1.15)", theory),
-                  plot::line("variance across inputs", signal.across),
-                  plot::line("E[g²], on its way back", signal.backward)};
+  chart.series = {plot::line("E[h²]", signal.forward), plot::line("in theory", theory),
+                  plot::line("across inputs", signal.across),
+                  plot::line("E[g²] back", signal.backward)};
   chart.y.low = 1e-35;
+  chart.ends = true;
   lesson.picture("signal", chart);
+  lesson.figure("bell", bell(phi, variance(double(units), double(units)) * double(units),
+                             lesson.options().seed));
   lesson.say("After layer ", at[depth], " E[h²] is ", signal.forward.back(),
              ", in theory (infinite width) ", theory.back(), "; its variance across ", X.rows(),
              " inputs is ", signal.across.back(), ". Of E[g²] ",
              signal.backward[0] / signal.backward.back(), " comes back to them.");
 }
-
-constexpr std::size_t layers = 50, units = 256;
 
 struct Scheme {
   Activation phi;
@@ -98,13 +177,13 @@ static Table table_of(const std::map<std::string, Signal>& signals) {
   return table;
 }
 
-// Bounds the mean of ln(M_L/M_0) over networks, each with this variance. Since (1.13) holds for the
+// Bounds the mean of ln(M_L/M_0) over networks, each with this variance. Since (1.11) holds for the
 // mean of M_L, the mean of its logarithm is lower by half the variance.
 static Bound level(double variance, std::size_t networks) {
   return within(-variance / 2, 4.5 * std::sqrt(variance / double(networks)));
 }
 
-// Claims (1.12), also when h has a mean.
+// Claims (1.10), also when h has a mean.
 static void one_layer(Lesson& lesson) {
   constexpr std::size_t n = 64, count = 2000;
   constexpr struct {
@@ -146,9 +225,10 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
       "back? (Geometric means of ", networks, " networks of width ", units, ", ", batch,
       " inputs.)");
   lesson.show(table_of(signals));
-  plot::Chart chart = chart_of("Second moment of the signal through 50 random layers");
+  plot::Chart chart = chart_of("ReLU stays level with 2/n alone");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
+  chart.ends = true;
   lesson.picture("variance", chart);
   // The 64 inputs share their network's luck: after ReLU they are nearly parallel.
   const double of_relu = std::log(last("ReLU 2/n"));
@@ -175,7 +255,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
                between(0.9, 1.1));
 }
 
-// Claims (1.16), with 4/n: each layer also doubles, so that a layer too few shows.
+// Claims (1.17), with 4/n: each layer also doubles, so that a layer too few shows.
 static void finite_width(Lesson& lesson, Pool& pool) {
   constexpr std::size_t shallow = 10;
   const std::size_t networks = lesson.options().quick ? 20 : 100;
@@ -194,11 +274,17 @@ static void finite_width(Lesson& lesson, Pool& pool) {
   const double variance = log_moment_variance(shallow, units), deviation = std::sqrt(variance);
   lesson.claim("luck after 10 layers: mean of ln(M_10/M_0)", luck.mean, level(variance, networks));
   // The standard deviation of N normal numbers errs by the part 1/√(2N) of itself.
-  lesson.claim("its standard deviation, by (1.16)", luck.deviation,
+  lesson.claim("its standard deviation, by (1.17)", luck.deviation,
                within(deviation, 4.5 * deviation / std::sqrt(2 * double(networks))));
 }
 
 static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
+  const std::uint64_t seed = lesson.options().seed;
+  lesson.figure("bell", bell(relu_activation, 2, seed));
+  const Halved layer = halved(relu_activation, 2, seed);
+  // Entries z[i,j] whose signs are independent: the share strays by √(3/N)/2, here by .0034.
+  lesson.claim("one layer: the part of E[z²] that ReLU leaves", layer.on / layer.z,
+               within(0.5, 4.5 * std::sqrt(3.0 / double(layer.Z.values().size())) / 2));
   one_layer(lesson);
   fifty_layers(lesson, pool);
   finite_width(lesson, pool);
@@ -209,7 +295,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
 const Part<Pool> lesson1::part5{
     .number = 5,
     .title = "The variance law",
-    .question = "Which gain keeps a signal alive through so many layers, forward and back?",
+    .question = "Drag the gain until the middle strip neither burns out nor fades.",
     .run = p5::run,
     .scene = p5::scene,
     .knobs = {&p5::gain, &p5::depth, &p5::width, &p5::inputs, &p5::activation, &p5::rule},

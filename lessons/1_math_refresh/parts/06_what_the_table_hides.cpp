@@ -25,7 +25,7 @@ static Signal sent(const Drawn& drawn, const Activation& phi, VarianceRule varia
 }
 
 // Layers of 512 and 128 units in turn: forward linear ones ask for 1/n_in, backward for 1/n_out
-// (1.17). Which rule keeps which? Means over networks, of which (1.13) speaks.
+// (1.12). Which rule keeps which? Means over networks, of which (1.11) speaks.
 static void unequal_layers(Lesson& lesson, Pool& pool) {
   constexpr std::size_t depth = 10, networks = 16;
   std::vector<std::size_t> widths;
@@ -118,7 +118,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
     return std::log(sent(ten_layers, relu_activation, of).forward[10]);
   };
   // 11.31^10 = 3.4e10 and (1/128)^10 = 8.5e-22.
-  // By (1.16) a network strays by .44: four times this. A layer less is 2.4 lower, or 4.9 higher.
+  // By (1.17) a network strays by .44: four times this. A layer less is 2.4 lower, or 4.9 higher.
   const double off = 1.8;
   lesson.claim("√(2/n) taken for the variance: ln E[h²] after ten layers",
                after_ten_relus([](double in, double) { return std::sqrt(2 / in); }),
