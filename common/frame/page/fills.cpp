@@ -13,15 +13,20 @@ struct Rule {
   std::string name, declarations;  // plot-page, fill:#fff
 };
 
-// Returns the rules of the light scheme, which stands before the dark one.
-std::vector<Rule> rules_of(std::string_view style) {
-  std::vector<Rule> rules;
+// Adds the rules of the light scheme, which stands before the dark one.
+void add_rules(std::string_view style, std::vector<Rule>& rules) {
   style = style.substr(0, style.find("@media"));
   for (std::size_t at = 0, end; (end = style.find('}', at)) != style.npos; at = end + 1) {
     const std::size_t open = style.find('{', at);
     rules.push_back({std::string(style.substr(at + 1, open - at - 1)),
                      std::string(style.substr(open + 1, end - open - 1))});
   }
+}
+
+std::vector<Rule> all_rules() {
+  std::vector<Rule> rules;
+  add_rules(plot::svg_style, rules);
+  add_rules(plot::scene_style, rules);
   return rules;
 }
 
@@ -41,7 +46,7 @@ std::map<std::string, std::string> said_of(const std::string& classes,
 }  // namespace
 
 std::string with_fills(const std::string& svg) {
-  static const std::vector<Rule> rules = rules_of(join(plot::svg_style, plot::scene_style));
+  static const std::vector<Rule> rules = all_rules();
   const std::string mark = " class=\"";
   std::string filled;
   std::size_t at = 0;

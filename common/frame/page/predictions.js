@@ -51,8 +51,9 @@ const nameYours = svg => {
 };
 const drawIn = (form, figure, svg) => {
   const { width, height } = svg.viewBox.baseVal,
-    line = newShape('path', { class: 'drawn' }),
-    pen = newShape('circle', { class: 'pen', r: 6, visibility: 'hidden' }),
+    ink = { fill: 'none', stroke: 'gray' },  // where the page's style is not read
+    line = newShape('path', { class: 'drawn', ...ink }),
+    pen = newShape('circle', { class: 'pen', r: 6, visibility: 'hidden', ...ink }),
     says = newTag('output');
   let strokes = [], at = [width / 4, height / 2], isDown = false;
   const show = () => line.setAttribute('d', strokes.join(''));
