@@ -1,7 +1,8 @@
 #!/bin/sh
 # Turns each knob of a lesson's --help to both ends of its range, next to 0 and a step beyond, and
 # all of a part to both ends together, with --quick. Within: a picture, no failing claim, NaN,
-# infinity, endless number or stderr. Beyond: one line and exit status 2.
+# infinity, endless number or stderr. Beyond: one line and exit status 2. Picture, sentences or tables
+# of the bench must differ somewhere on the way, else the knob is dead.
 # Run: sh tests/test_knobs.sh build/lesson1, from the root.
 # SPDX-License-Identifier: MIT
 . "$(dirname "$0")/shell.sh"
@@ -18,6 +19,16 @@ turn() { # PART WORDS...
   ! grep -Eiw -- '-?nan|-?inf|-?[0-9]{18,}(\.[0-9]*)?' "$work/printed" || fail "--part $*: a number is as good as none"
   [ "$#" -eq 2 ] && echo "$shared" | grep -qx -e "$(echo "$2" | sed 's/^--\([^ ]*\).*/\1/')" ||
     grep -q ' picture' "$work/printed" || fail "--part $*: no picture"
+}
+# What a bench shows.
+shown() { # PART
+  awk '/^<!-- [a-z]+ / { on = !/^<!-- (run|claim) / } on' "$work/out/results/$1.bench.html" | cksum
+}
+# Turns a knob to some values, and tells whether what is shown differs.
+differs() { # PART NAME STANDARD VALUES...
+  part=$1 name=$2 standard=$3; shift 3
+  for value; do turn "$part" "--$name $(like "$value" "$standard")"; shown "$part"; done >"$work/seen"
+  [ "$(sort -u "$work/seen" | wc -l)" -gt 1 ]
 }
 refuse() { # PART WORDS...
   run "$@"
@@ -58,7 +69,8 @@ for part in $(seq 0 15); do
   all_low='' all_high=''
   while read -r name kind low high standard; do
     if [ "$kind" = NAME ]; then
-      for choice in $(echo "$low" | tr , ' '); do turn "$part" "--$name $choice"; done
+      # shellcheck disable=SC2046  # words
+      differs "$part" "$name" - $(echo "$low" | tr , ' ') || fail "part $part: --$name is dead"
       refuse "$part" "--$name no-such-name"
       all_low="$all_low --$name ${low%%,*}" all_high="$all_high --$name ${low##*,}"
       continue
@@ -66,7 +78,12 @@ for part in $(seq 0 15); do
     ends="$low $high"  # a lesson's flag runs the whole part, quickest at its lowest
     echo "$shared" | grep -qx -e "$name" && ends=$low
     [ "$kind$low" != X0 ] || ends="$ends 1e-300 5e-324"
-    for value in $ends; do turn "$part" "--$name $(like "$value" "$standard")"; done
+    between=$(awk -v a="$low" -v b="$high" -v whole="$kind" 'BEGIN {
+      for (k = 1; k < 4; ++k) { at = a + k * (b - a) / 4; print whole ~ /^N/ ? int(at) : at } }')
+    # shellcheck disable=SC2086  # words
+    if echo "$shared" | grep -qx -e "$name"; then turn "$part" "--$name $ends"
+    else differs "$part" "$name" "$standard" $ends || differs "$part" "$name" "$standard" $between ||
+      fail "part $part: --$name is dead"; fi
     for beyond in $(awk -v a="$low" -v b="$high" 'BEGIN { print a - 1, b + 1 }'); do
       echo "$shared" | grep -qx -e "$name" || refuse "$part" "--$name $(like "$beyond" "$standard")"
     done

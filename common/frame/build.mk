@@ -223,7 +223,7 @@ build/wasm/%.o: level = -O2
 build/wasm/%.o: $$(call source,%)
 	$(say)
 	$(quiet)$(beside) $@ $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $<
-build/wasm/lesson%.js: $$(call wasm,$$(call models,%) $$(call parts,%) $(COMMON))
+build/wasm/lesson%.js: $$(call wasm,$$(call models,$$*) $$(call parts,$$*) $(COMMON))
 	$(say)
 	$(quiet)NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$*) $^ -o $@
 build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard common/frame/web/*)

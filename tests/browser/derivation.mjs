@@ -80,6 +80,7 @@ async function judges_all({ page, check }) {
   await page.keyboard.press('Enter');
   const wrong = await until(page, field_of('1.8', 'dH'), ({ said }) => /fit|must/.test(said));
   check(/does not fit/.test(wrong.said) && !wrong.right, `a wrong line is named: ${wrong.said}`);
+  check(wrong.problem === '', `once, and not as ${wrong.problem} as well`);
   for (let tries = 0; tries < 3; ++tries) {
     await page.keyboard.press('Enter');
     await new Promise(done => setTimeout(done, 600));
@@ -118,6 +119,17 @@ async function presses_keys({ page, check }) {
   const below = await page.$eval(field, one =>
     one.closest('.ask').querySelector('.keys') !== null);
   check(below, 'the keys stand below the field');
+  // Undo takes back what the key wrote, and in no other field.
+  await type(page, field_of('1.9', 'dX'), 'dZ_1');
+  await press('ᵀ');
+  for (const wanted of ['dZ_1ᵀ', 'dZ_1']) {
+    const { value } = await page.evaluate(shown, field_of('1.9', 'dX'));
+    const other = (await page.evaluate(shown, field)).value;
+    check(value === wanted && other === "dH_l⊙φ'(Z_l)", `a key and its undo: ${value}, ${other}`);
+    await page.keyboard.down('Control');
+    await page.keyboard.press('z');
+    await page.keyboard.up('Control');
+  }
 }
 
 // Exercises whose answers are numbers have the same form, and lines stay for the next visit.

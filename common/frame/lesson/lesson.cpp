@@ -195,8 +195,11 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
   page::Result& on_page = results_[join(part, ".bench")];
   on_page = {};
   if (!scene) {
+    // What a turn shows, too: neither what was asked nor how the text's network was trained.
     for (const page::Piece& piece : results_[join(part)].pieces)
-      if (piece.kind == page::Piece::Kind::picture) on_page.pieces.push_back(piece);
+      if (piece.kind != page::Piece::Kind::prediction && piece.kind != page::Piece::Kind::asked &&
+          !piece.html.starts_with("<p>Trained with "))
+        on_page.pieces.push_back(piece);
     return;
   }
   const int before = std::exchange(part_, part);

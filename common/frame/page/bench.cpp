@@ -92,7 +92,8 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
   }
   return join(
       "<form class=\"knobs\" id=\"knobs", id, "\" data-lesson=\"", lesson, "\" data-part=\"", part,
-      "\">\n", knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
+      "\" autocomplete=\"off\">\n",
+      knobs.empty() ? "" : "<p class=\"asks\">" + escape_html(question) + "</p>\n", rows,
       others.empty() ? "" : fold_of_others("The other knobs", others),
       "<p class=\"try\"></p>\n<p class=\"buttons\"></p>\n<details class=\"home\"><summary>The same at home</summary>",
       "<p class=\"command\"><code class=\"call\">", call,

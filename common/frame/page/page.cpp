@@ -88,15 +88,17 @@ std::string contents(const LessonPage& lesson, const std::vector<Section>& secti
       html += join("<li", part_of(section.title) < 0 ? " class=\"aside\"" : "", "><a href=\"#",
                    section.anchor, "\">", escape_html(section.title), "</a></li>\n");
   if (!minutes.empty()) html += join("<li class=\"aside\">", minutes, ".</li>\n");
-  return join("<nav aria-label=\"contents\"><details open><summary>Lesson ", lesson.number,
+  return join("<nav aria-label=\"contents\"><details><summary>Lesson ", lesson.number,
               "</summary>\n<ol>\n<li class=\"aside\">",
               "<a href=\"../index.html\">The course</a></li>\n", html, "</ol></details></nav>\n");
 }
 
+constexpr int last_lesson = 6;
+
 std::string neighbours(int number) {
   std::string html;
   for (const int other : {number - 1, number + 1})
-    if (other >= 1 && other <= 6)
+    if (other >= 1 && other <= last_lesson)
       html += join("<a href=\"../lesson", other, "/index.html\">", other < number ? "← " : "",
                    "Lesson ", other, other > number ? " →" : "", "</a> ");
   return join("<p class=\"next\">", html, "</p>\n");
@@ -108,6 +110,30 @@ std::string question_in(const std::string& paragraph) {
   std::size_t end = text.rfind('?');
   if (end == text.npos) end = text.find(". ", text.find(". ") + 2);
   return text.substr(0, end == text.npos ? end : end + 1);
+}
+
+// Returns what all lessons taught, which stands behind the last, and adds its heading to those of
+// the contents.
+std::string closing(const std::string& folder, std::vector<Section>& sections) {
+  const std::string text = folder.empty() ? "" : contents_of(folder + "/../CLOSING.md");
+  markdown::Complaints ignored;
+  std::vector<Block> blocks = markdown::read(text, &ignored);
+  for (Block& block : blocks)
+    if (block.kind == Kind::heading) ++block.level;
+  const std::string html = markdown::html(blocks, {}, &ignored);
+  const std::vector<Section> own = sections_of(blocks, "\n" + html);
+  sections.insert(sections.end(), own.begin() + 1, own.end());
+  return html;
+}
+
+// Marks a bench that shows at first what its text has shown already.
+std::string told_before(std::string bench, const std::string& text) {
+  const std::string shown = "<div class=\"shown";
+  const std::size_t box = bench.find(shown), from = bench.find("<svg ", box),
+                    end = bench.find("</svg>", from);
+  if (end != bench.npos && text.find(bench.substr(from, end - from)) != text.npos)
+    bench.insert(box + shown.size(), " again");
+  return bench;
 }
 
 std::string list_of_equations(const Result& equations) {
@@ -122,10 +148,10 @@ std::string list_of_equations(const Result& equations) {
 std::string document(const std::string& title, const std::string& nav, const std::string& main) {
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-              escape_html(title), "</title>\n<style>\n", style, plot::svg_style, plot::scene_style,
-              "</style></head>\n<body>", mark, "Skip to the text</a>\n", "<div class=\"page\">\n",
-              nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script,
-              "</script></body></html>\n");
+              escape_html(title), "</title>\n<style>\n", style, light_on_paper(plot::svg_style),
+              light_on_paper(plot::scene_style), "</style></head>\n<body>", mark,
+              "Skip to the text</a>\n", "<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
+              "</main>\n</div>\n<script>\n", script, "</script></body></html>\n");
 }
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
@@ -156,11 +182,12 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
                      " ARGS=\"--part ", part, "\"</code></p>\n");
     }
-    main += end_of_section(text, k, part, bench(part, results));
+    main += end_of_section(text, k, part, told_before(bench(part, results), main));
     if (section.title == "Exercises")
       main += list_of_claims(results["exercises"], " hidden") + text.other_derivations;
   }
   main += text.listing;
+  if (lesson.number == last_lesson) main += closing(lesson.folder, sections);
   if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))
     main +=
         "<p><a href=\"whole.html\">The whole lesson in one file, beside its equations</a></p>\n";
@@ -182,11 +209,18 @@ std::string of_run(const std::string& title, Results parts) {
   return document(title, "", html);
 }
 
+// Returns the file name of the picture that opens a README.
+static std::string first_picture(const std::vector<Block>& blocks) {
+  for (const Block& block : blocks)
+    if (const std::size_t from = block.text.find("](pictures/");
+        block.text.starts_with("![") && from != std::string::npos)
+      return block.text.substr(from + 11, block.text.find(')', from) - from - 11);
+  return "";
+}
+
 static std::string card_of(int number, const std::string& program, const std::string& out) {
-  constexpr const char* pictures[] = {"variance", "sizes",        "floor",
-                                      "gates",    "eigenvectors", "opening"};
   const std::string folder = lesson_folder(program, number), name = join("lesson", number);
-  const std::string place = join(out, "/", name), picture = join(pictures[number - 1], ".svg");
+  const std::string place = join(out, "/", name);
   const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   std::string title = join("Lesson ", number), question, figure, way;
   markdown::Complaints ignored;  // its own page has them
@@ -194,12 +228,15 @@ static std::string card_of(int number, const std::string& program, const std::st
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
   for (const Block& block : blocks)
     if (block.text.starts_with("**The question.**")) question = question_in(block.text);
+  const std::string picture = first_picture(blocks);
   std::string svg = contents_of(join(place, "/", picture));
   if (svg.empty()) svg = contents_of(join(folder, "/pictures/", picture));
   if (svg.starts_with("<svg ")) figure = figure_of(svg);
   if (contents_of(place + "/index.html").empty())
     way = join("<code>make ", name, "</code> makes its page.");
-  else way = join("<a class=\"begin\" href=\"", name, "/index.html\">Begin</a>");
+  else
+    way = join("<a class=\"begin\" href=\"", name, "/index.html\">", number == 1 ? "Begin" : "Open",
+               "</a>");
   return join("<article data-lesson=\"", number, "\"><h2>", escape_html(title), "</h2>\n", figure,
               "<p>", escape_html(question), "</p>\n<p class=\"command\">", minutes_in(readme),
               "</p>\n<p>", way, "</p></article>\n");

@@ -59,6 +59,11 @@ std::string document(const std::string& title, const std::string& nav, const std
 // What every page of the course holds, and hardly another.
 constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 
+// Returns a picture with its colours as attributes, too, and a picture's style, whose dark scheme
+// is for the screen alone.
+std::string with_fills(const std::string& svg);
+std::string light_on_paper(std::string_view style);
+
 extern const std::string_view style, script;
 
 }  // namespace page

@@ -2,16 +2,10 @@
 // Stands behind common/frame/page/numbers.js.
 // SPDX-License-Identifier: MIT
 
-document.addEventListener('submit', event => {
-  const form = event.target.closest('.predict');
-  if (!form) return;
-  event.preventDefault();
+// What was predicted stays for the next visit, by lesson and question.
+const questionOf = form => `${lesson} ${form.querySelector('label').textContent.trim()}`;
+const answer = (form, guess) => {
   const truth = parseFloat(form.dataset.answer);
-  const guess = numberOf(form.querySelector('input').value),
-    told = form.querySelector('output');
-  if (Number.isNaN(guess) && (!event.submitter || event.submitter.value !== 'pass'))
-    return void (told.textContent = 'A number, such as 0.2, 11907, 1/6, 25% or 2^-50 ' +
-      '(11,907 may also mean 11.907).');
   const off = Number((guess - truth).toPrecision(3)),
     factor = guess / truth;
   const roundings = 1e-8 * Math.abs(truth),
@@ -21,11 +15,29 @@ document.addEventListener('submit', event => {
   const beside = factor >= 2 && Number.isFinite(factor) ? `${short(factor)} times that`
     : factor > 0 && 0.5 >= factor ? `1/${short(1 / factor)} of that`
     : `off by ${off}`;
-  told.textContent = `It is ${form.dataset.answer}` +
+  form.querySelector('output').textContent = `It is ${form.dataset.answer}` +
     (Number.isNaN(guess) ? '.' : counts ? '; yours counts.' : `; yours is ${beside}.`);
   form.nextElementSibling.open = true;
+};
+document.addEventListener('submit', event => {
+  const form = event.target.closest('.predict');
+  if (!form) return;
+  event.preventDefault();
+  const { value } = form.querySelector('input'),
+    guess = numberOf(value);
+  if (Number.isNaN(guess) && event.submitter?.value !== 'pass')
+    return void (form.querySelector('output').textContent = 'A number, such as 0.2, 11907, 1/6, ' +
+      '25% or 2^-50 (11,907 may also mean 11.907).');
+  answer(form, guess);
   keep(`predict ${all('main .predict:not([hidden])').indexOf(form)}`);
+  store('predictions', { ...stored('predictions'), [questionOf(form)]: value });
 });
+for (const form of all('main .predict:not([hidden])')) {
+  const value = Object(stored('predictions'))[questionOf(form)];
+  if (typeof value !== 'string') continue;
+  form.querySelector('input').value = value;
+  answer(form, numberOf(value));
+}
 
 // A chart without its curves, until the reader has drawn where they run: by hand, or by the keys.
 // Adds the reader's line to the key, below the chart.
@@ -39,8 +51,9 @@ const nameYours = svg => {
 };
 const drawIn = (form, figure, svg) => {
   const { width, height } = svg.viewBox.baseVal,
-    line = newShape('path', { class: 'drawn' }),
-    pen = newShape('circle', { class: 'pen', r: 6, visibility: 'hidden' }),
+    ink = { fill: 'none', stroke: 'gray' },  // where the page's style is not read
+    line = newShape('path', { class: 'drawn', ...ink }),
+    pen = newShape('circle', { class: 'pen', r: 6, visibility: 'hidden', ...ink }),
     says = newTag('output');
   let strokes = [], at = [width / 4, height / 2], isDown = false;
   const show = () => line.setAttribute('d', strokes.join(''));

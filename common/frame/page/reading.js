@@ -47,10 +47,15 @@ const mark = () => {
       asked.get(decodeURIComponent(item.firstElementChild?.hash?.slice(1) ?? '')) === true);
 };
 mark();
+// A lesson that was begun is continued at the section that was read last.
 const greet = () => {
+  const places = Object(stored('places'));
   for (const card of all('.cards article')) {
-    const link = card.querySelector('.begin');
-    if (link) link.textContent = kept()[card.dataset.lesson]?.length ? 'Continue' : 'Begin';
+    const link = card.querySelector('.begin'),
+      at = places[card.dataset.lesson];
+    if (!link || !(at || kept()[card.dataset.lesson]?.length)) continue;
+    link.textContent = 'Continue';
+    if (typeof at === 'string') link.hash = at;
   }
 };
 greet();
@@ -75,10 +80,15 @@ new MutationObserver(changes => {
 }).observe(document.querySelector('main'), { childList: true, subtree: true });
 
 const headings = all('main h2[id]');
+let was = null;
 const here = () => {
   const now = headings.filter(one => one.getBoundingClientRect().top < innerHeight / 3).pop();
+  if (now && now !== was && lesson) store('places', { ...stored('places'), [lesson]: now.id });
+  was = now;
   for (const link of all('nav li a'))
-    link.ariaCurrent = now && decodeURIComponent(link.hash.slice(1)) === now.id ? 'location' : null;
+    if (now && decodeURIComponent(link.hash.slice(1)) === now.id)
+      link.setAttribute('aria-current', 'location');
+    else link.removeAttribute('aria-current');
   if (nav && narrow.matches)
     nav.querySelector('summary').textContent = now?.textContent ?? `Lesson ${lesson}`;
 };
@@ -120,11 +130,7 @@ document.addEventListener('click', event => {
     else document.getElementById('listings').append(code);
   } else if (link.hash === location.hash) unfold();
 });
-addEventListener('DOMContentLoaded', () => {
-  if (!document.body.classList.contains('live'))
-    for (const home of all('.bench .home')) home.open = true;
-  unfold();
-});
+addEventListener('DOMContentLoaded', unfold);
 
 document.addEventListener('click', event => {
   const copy = event.target.closest('.copy');

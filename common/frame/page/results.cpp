@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "common/frame/files/file.hpp"
+#include "common/frame/page/page.hpp"
 #include "common/frame/plot/plot.hpp"
 
 namespace page {
@@ -42,7 +43,7 @@ std::string item(const std::string& id, Claim::Status status, const std::string&
 }  // namespace
 
 std::string figure_of(const std::string& svg) {
-  return join("<figure>", plot::without_style(svg), "</figure>\n");
+  return join("<figure>", with_fills(plot::without_style(svg)), "</figure>\n");
 }
 
 void Result::add(Piece::Kind kind, const std::string& name, const std::string& html) {

@@ -102,12 +102,14 @@ void Svg::grip(Spot at, const Grip& grip) {
   element(R"_(<g@ transform="translate(@ @)"@@>)_", held ? " class=\"plot-held\"" : "", at.x, at.y,
           data("moves", grip.moves), data("sets", grip.sets));
   const double half = width_of({grip.name}) / 2 + 4;
-  if (grip.name.empty())
-    element(R"(<circle class="plot-hold" r="18"/><circle class="plot-grip" r="6"/></g>)");
-  else
-    element(
-        R"(<rect class="plot-grip" x="@" y="-12" width="@" height="24" rx="9"/><text class="plot-ink" y="6" text-anchor="middle">@</text></g>)",
-        -half, 2 * half, escape_html(one_line(grip.name)));
+  std::string shape = R"(<circle class="plot-grip" r="6"/>)";
+  if (!grip.name.empty())
+    shape = markup(R"(<rect class="plot-grip" x="@" y="-12" width="@" height="24" rx="9"/>)"
+                   R"(<text class="plot-ink" y="6" text-anchor="middle">@</text>)",
+                   -half, 2 * half, escape_html(one_line(grip.name)));
+  // A finger finds 25 px on a telephone.
+  const bool wide = held || grip.name.empty();
+  element("@@</g>", wide ? R"(<circle class="plot-hold" r="18"/>)" : "", shape);
 }
 
 std::string Svg::str() const {

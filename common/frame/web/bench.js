@@ -37,11 +37,26 @@ function placeDraft(bench, svg) {
   shownBy(bench).classList.add('growing');
 }
 
-// Puts a result into its bench.
+// Puts a result into its bench. Its pictures stay where the reader has scrolled them, and keep the
+// focus.
 function placeTurned(bench, result) {
-  const pictures = () => all('.turned figure svg', bench.box), before = pictures();
+  const figures = () => all('.turned figure', bench.box);
+  const before = figures().map(figure => ({
+    picture: figure.querySelector('svg'),
+    left: figure.scrollLeft,
+    focused: figure.contains(document.activeElement) ? document.activeElement.tagName : '',
+  }));
   bench.box.querySelector('.turned').replaceWith(result);
-  pictures().forEach((picture, k) => motion.tween(before[k], picture));
+  figures().forEach((figure, k) => {
+    const picture = figure.querySelector('svg');
+    const { picture: old, left = 0, focused } = before[k] ?? {};
+    motion.tween(old, picture);
+    figure.scrollLeft = left;
+    if (!focused) return;
+    const holder = focused === 'FIGURE' ? figure : picture;
+    holder.setAttribute('tabindex', 0);
+    holder.focus({ preventScroll: true });
+  });
 }
 // Puts a whole part's result in place of the old, whose pictures and tables may stand in the text.
 function placeWhole(bench, result) {
@@ -74,6 +89,14 @@ function announce({ box, told }) {
   told.textContent = shown?.textContent ?? '';
 }
 
+// The program's line names its flag; a page, what the knob means.
+function inWords({ form }, error) {
+  const [, name, said] = error.match(/^lesson\d: (?:--([a-z\d-]+):? )?(.*)$/) ?? [];
+  if (!said) return error;
+  const meaning = name && fieldOf(form, name)?.getAttribute('aria-label').replace(/, typed$/, '');
+  return `${meaning ?? name ?? ''}: ${said}`.replace(/^: /, '');
+}
+
 // Runs a bench as its knobs stand, or the whole part.
 function run(bench, what = 'turned') {
   clearTimeout(bench.timer);
@@ -83,12 +106,14 @@ function run(bench, what = 'turned') {
   bench.stop.disabled = false;
   const turned = what === 'turned';
   const setting = settingOf(bench);
+  const job = {};
   const words = ['--part', String(bench.part), ...(turned ? wordsOf(bench.form) : [])];
   const files = {};
   for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
   const late = setTimeout(tell, 200, bench, 'Running …');
   function over() {
     clearTimeout(late);
+    if (bench.job !== job) return;  // a newer run has the buttons
     bench.runs = false;
     bench.stop.disabled = true;
     bench.bar.hidden = true;
@@ -100,7 +125,7 @@ function run(bench, what = 'turned') {
     if (turned) bench.seconds = seconds;
     if (bench.play) bench.play.hidden = bench.seconds > 1;
     if (status === 2 || !html)
-      tell(bench, error || `The program ended with status ${status}.`, true);
+      tell(bench, inWords(bench, error) || `The program ended with status ${status}.`, true);
     else {
       place(bench, html, turned);
       announce(bench);
@@ -110,7 +135,7 @@ function run(bench, what = 'turned') {
     if (setting !== settingOf(bench)) moved(bench);
   }
   if (turned) settle(bench);
-  bench.job = {
+  bench.job = Object.assign(job, {
     words,
     files,
     page: `build/out/lesson${bench.lesson}/index.html`,
@@ -126,13 +151,14 @@ function run(bench, what = 'turned') {
     },
     stopped(why) {
       over();
+      if (bench.job !== job) return;
       bench.queue.clear();
       if (shownBy(bench).matches('.growing')) shows(bench, null);
       tell(bench, why, /early|cannot/.test(why));
     },
     done: result => bench.queue.add(() => end(result)),
-  };
-  runner.start(bench.job);
+  });
+  runner.start(job);
   bench.runs = true;
 }
 

@@ -60,6 +60,7 @@ const is_right = field => part(field, 'output').matches('.right');
 function say(field, text, right = false) {
   const output = part(field, 'output');
   output.textContent = text;
+  if (text) part(field, '.problem')?.remove();  // which may say the same
   output.classList.toggle('right', right);
 }
 
@@ -75,7 +76,7 @@ function echo(field) {
     done({ said, error }) {
       if (value !== field.value) return;
       box.innerHTML = said.startsWith('<math ') ? said : '';
-      if (!error) return;
+      if (!error || part(field, 'output').textContent) return;
       box.append(newTag('div', { className: 'problem', textContent: error }));
     },
   });
@@ -130,11 +131,11 @@ function typed(field) {
 // Puts a sign or a name where the caret of the last field is; an index replaces the one there.
 function press(form, text) {
   const field = form.at ?? form.querySelector('[name]');
+  field.focus();
   let from = field.selectionStart;
   if (text.startsWith('_') && field.value.slice(0, from).endsWith('_l')) from -= 2;
-  field.setRangeText(text, from, field.selectionEnd, 'end');
-  field.focus();
-  fire(field, 'input');
+  field.setSelectionRange(from, field.selectionEnd);
+  document.execCommand('insertText', false, text);  // as if typed, for the browser's undo
 }
 
 // Shows the lines of the last visit.

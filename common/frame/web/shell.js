@@ -51,12 +51,23 @@ function holder(bench) {
   return hold;
 }
 
+// Returns the setting that the picture is of, and lets fields follow sliders, which somebody may
+// have moved before the page was ready.
+function catchUp(form) {
+  const given = newTag('template', { innerHTML: form.outerHTML }).content.firstElementChild;
+  for (const [k, slider] of all('[type=range]', given).entries()) {
+    const own = all('[type=range]', form)[k];
+    if (own.value !== slider.value) fire(own, 'input');
+  }
+  return settingOf({ form: given });
+}
+
 function furnish(form) {
   const { part, lesson } = form.dataset;
   const box = form.closest('.bench');
   const bench = { form, box, part: Number(part), lesson, seconds: 0, runs: false, timer: 0 };
   bench.opens = box.matches('.opening');
-  bench.shows = settingOf(bench);
+  bench.shows = catchUp(form);
   bench.queue = motion.queue();
   bench.state = newTag('output');
   bench.told = newTag('span', { className: 'said', role: 'status' });
@@ -80,6 +91,7 @@ function furnish(form) {
   all('[data-side]', form).forEach(canvasFor);
   compileWhenNear(box);
   if (!bench.opens) benches.set(bench.part, bench);
+  if (settingOf(bench) !== bench.shows) moved(bench);
 }
 
 const isCourse = !location.pathname.match(/lesson\d\/[^/]*$/);
