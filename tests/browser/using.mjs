@@ -128,29 +128,29 @@ export async function follow_links(lesson) {
 
 // Tries the address, the buttons and the keys on a quick part.
 async function turns_a_part(page) {
-  await finished(page, 3);
-  check(/XNOR/.test(await results(page, 3)), 'a link runs what it says');
+  await finished(page, 1);
+  check(/XNOR/.test(await results(page, 1)), 'a link runs what it says');
   const type = async value => {
-    await page.$eval('#knobs3 [name=w]', set, value, 'input', 'change');
+    await page.$eval('#knobs1 [name=w]', set, value, 'input', 'change');
     await pause(400);
-    await finished(page, 3);
+    await finished(page, 1);
   };
   await type('1,0,0');
   const url = page.url();
-  check(url.endsWith('#4.3?w=1,0,0&v=1,1,-1'), `a run stands in the address: ${url}`);
+  check(url.endsWith('#4.1?w=1,0,0&v=1,1,-1'), `a run stands in the address: ${url}`);
   await page.setOfflineMode(true);
   await type('1,0,9');
-  const said = await state(page, 3);
+  const said = await state(page, 1);
   check(/^[^-:]+: '1,0,9' has '9', which is not between -3 and 3$/.test(said),
     `a wrong value is told in words: ${said}`);
-  check(await page.$('#bench3 .stale') !== null, 'and leaves the old picture pale');
+  check(await page.$('#bench1 .stale') !== null, 'and leaves the old picture pale');
   await type('1,0,"; rm -rf x"');
-  const call = await text_of(page, '#knobs3 .call');
+  const call = await text_of(page, '#knobs1 .call');
   check(!call.includes(';'), 'nothing is copied that a shell would act on');
-  await press(page, 3, 'Reset');
+  await press(page, 1, 'Reset');
   await pause(400);
-  await finished(page, 3);
-  check(/is XOR/.test(await results(page, 3)), 'Reset runs again, and offline');
+  await finished(page, 1);
+  check(/is AND/.test(await results(page, 1)), 'Reset runs again, and offline');
 }
 
 // A long run shows its progress, gives way and stops.
@@ -165,7 +165,7 @@ async function stops_a_part(page) {
     document.querySelector('#knobs6 progress:not([hidden])'), { timeout: 60_000 });
   if (await page.$('#knobs6 progress:not([hidden])') === null)
     await says(/left/, 'a long run says how far it is');
-  await run(page, 3);
+  await run(page, 1);
   await says(/Another/, 'what is superseded says so');
   await press_whole(page, 6);
   await pause(300);
@@ -194,7 +194,7 @@ async function derives(page) {
 
 export async function manners() {
   const lesson4 = 'lesson4/index.html';
-  let page = await open(lesson4, '#4.3?w=1,1,-1&v=1,1,-1');
+  let page = await open(lesson4, '#4.1?w=1,1,-1&v=1,1,-1');
   await turns_a_part(page);
   await stops_a_part(page);
   await takes_hold(page, check, finished, address);
@@ -204,10 +204,10 @@ export async function manners() {
   await page.close();
 
   page = await browser.newPage();
-  await page.goto(address('index.html') + '#4.3?w=1,1,0&v=1,1,0');
+  await page.goto(address('index.html') + '#4.1?w=1,1,0&v=1,1,0');
   await page.waitForFunction(() => /lesson4/.test(location.href));
-  await finished(page, 3);
-  const w = await page.$eval('#knobs3 [name=w]', field => field.value);
+  await finished(page, 1);
+  const w = await page.$eval('#knobs1 [name=w]', field => field.value);
   check(w === '1,1,0', 'the address of the course leads to the part');
   await page.close();
 
@@ -215,6 +215,6 @@ export async function manners() {
   await page.setJavaScriptEnabled(false);
   await page.goto(address(lesson4));
   check(await page.$('h2') !== null, 'without JavaScript the text stands');
-  check(await page.$('#bench3 .shown svg') !== null, 'without JavaScript its pictures stand');
+  check(await page.$('#bench1 .shown svg') !== null, 'without JavaScript its pictures stand');
   await page.close();
 }
