@@ -184,14 +184,14 @@ static std::string shuffled_lines(const std::string& text) {
 }
 
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                   SymbolKind symbols, Lines lines) {
+                   SymbolKind symbols, LineOrder order) {
   const std::string file = path.empty() ? in_course(program, "common/data/play.txt") : path;
   if (file.empty())
     throw UserError(
         "the course's text common/data/play.txt was not found; name a text with --text FILE");
   constexpr double times = 12;  // a byte, a number of four bytes, and the tables that count them
   std::string bytes = blame("--text", [&] { return read_file(file, times); });
-  if (lines == Lines::shuffled) bytes = shuffled_lines(bytes);
+  if (order == LineOrder::shuffled) bytes = shuffled_lines(bytes);
   Corpus corpus{text_hash(bytes), Vocabulary(bytes), {}, {}};
   if (bytes.empty()) throw UserError(join("--text: '", file, "' is empty"));
   // Of Latin letters in UTF-16 every other byte is 0; with a mark in front read_file has said so.

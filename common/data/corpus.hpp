@@ -14,7 +14,7 @@
 enum class SymbolKind { bytes, words };
 
 // A list, of names say, is in some order: mixed, its parts are alike.
-enum class Lines { in_order, shuffled };
+enum class LineOrder { in_order, shuffled };
 
 // The tables of counts pack six of them into 64 bits.
 inline constexpr std::size_t most_symbols = 1024;
@@ -116,7 +116,8 @@ inline Comparable comparable(const Corpus& corpus, double loss) {
 }
 
 // Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
-// Words come from the training part; lines are shuffled before it is cut off, always alike. Throws UserError when the text cannot be learned from:
-// missing, empty, of one symbol only, or with a part too short for a window of `context` symbols.
+// Words come from the training part; lines are shuffled before it is cut off, always alike. Throws
+// UserError when the text cannot be learned from: missing, empty, of one symbol only, or with a part
+// too short for a window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                   SymbolKind symbols = SymbolKind::bytes, Lines lines = Lines::in_order);
+                   SymbolKind symbols = SymbolKind::bytes, LineOrder order = LineOrder::in_order);
