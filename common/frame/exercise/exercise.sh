@@ -80,8 +80,12 @@ reset() { # STUB
     git show "$commit:./$1" >"$1" && echo "$1 is as it was given; yours: $kept"
     return
   done
-  echo "make reset$number: git knows no earlier version of $1; take it from where the course came from" >&2
-  git rev-list -1 HEAD 2>&1 | grep safe.directory >&2 # of a folder that belongs to somebody else git wants this first
+  wanted=$(git rev-list -1 HEAD 2>&1 | sed -n 's/^[[:blank:]]*\(git config .*safe.directory.*\)/\1/p')
+  if [ -n "$wanted" ]; then
+    echo "make reset$number: this folder belongs to somebody else, and git reads it only after: $wanted" >&2
+  else
+    echo "make reset$number: git knows no earlier version of $1; take it from where the course came from" >&2
+  fi
   return 2
 }
 
