@@ -31,6 +31,7 @@ static Options with_part(Options options) {
   if (!options.own.given(rows_flag)) return options;
   if (options.part && options.part != part_of_rows)
     throw UserError(join("--rows goes with --part ", part_of_rows));
+  if (!options.part) options.settings = knob::standards_of(part10.knobs);
   options.part = part_of_rows;
   return options;
 }
