@@ -4,6 +4,7 @@
 
 #include "common/frame/text/words.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
+#include "lessons/4_bilinear_gates/squares.hpp"
 #include "lessons/4_bilinear_gates/superposition.hpp"
 #include "tests/files.hpp"
 #include "tests/gradients.hpp"
@@ -90,6 +91,44 @@ static void equations(Checks& check) {
   }
 }
 
+// What is left of a column outside others, some of which are sums of the rest, or nothing.
+static void outside(Checks& check) {
+  Random random(5);
+  std::vector<Column> basis(4, Column(9));
+  for (Column& column : basis)
+    for (double& one : column) one = random.normal();
+  basis[2].assign(9, 0);
+  for (std::size_t r = 0; r < 9; ++r) basis[3][r] = 2 * basis[0][r] - basis[1][r];
+  Column within(9), other(9);
+  for (std::size_t r = 0; r < 9; ++r) {
+    within[r] = 0.5 * basis[0][r] + 3 * basis[3][r];
+    other[r] = random.normal();
+  }
+  const std::vector<Column> left = left_outside(basis, {within, other});
+  const auto product = [](const Column& a, const Column& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  check.near(product(left[0], left[0]), 0, 1e-25, "nothing is left of what lies within");
+  for (const Column& column : basis)
+    check.near(product(left[1], column), 0, 1e-13,
+               "and what is left of another is at right angles");
+  check.near(product(left[1], other), product(left[1], left[1]), 1e-13, "a part of it");
+}
+
+// The line on which a factor is 0, in the square [-1, 1]².
+static void lines(Checks& check) {
+  for (const Factor& f : {Factor{1, -1, 0}, {2, 0.5, 0.3}, {0, 1, -0.9}, {1, 1, 2}}) {
+    const auto ends = zero_line(f, -1, 1);
+    check.that(ends.has_value() == (f.one < 2), "the line crosses the square");
+    if (!ends) continue;
+    for (const auto& [x, y] : {ends->first, ends->second}) {
+      check.near(f.at(x, y), 0, 1e-12, "the factor is 0 at its end");
+      check.near(std::max(std::abs(x), std::abs(y)), 1, 1e-12, "which lies on the rim");
+    }
+  }
+  check.that(!zero_line({0, 0, 1}, -1, 1), "a constant has none");
+}
+
 // Tables of one square each, the third made up of the others: two directions, two computations.
 static void tables(Checks& check) {
   const Matrix<double> x{{1, 0, 0}, {0, 0, 0}, {0, 0, 0}}, y{{0, 0, 0}, {0, 1, 0}, {0, 0, 0}};
@@ -165,6 +204,8 @@ int main() {
   meanings(test.check);
   signatures(test.check);
   equations(test.check);
+  outside(test.check);
+  lines(test.check);
   tables(test.check);
   own_check(test.check);
   starts(test.check);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -201,6 +202,31 @@ inline bool solvable(Matrix<double> A, double zero) {
     }
   }
   return true;
+}
+
+// ------------------------------------------------------------- parts 9 and 10: least squares
+
+using Column = std::vector<double>;
+
+// Returns what is left of each column outside the span of the basis, which is made orthonormal.
+inline std::vector<Column> left_outside(std::vector<Column> basis, std::vector<Column> columns) {
+  const auto product = [](const Column& a, const Column& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+  };
+  const auto remove = [&](Column& from, std::size_t below) {
+    for (std::size_t k = 0; k < below; ++k) {
+      const double share = product(from, basis[k]);
+      for (std::size_t r = 0; r < from.size(); ++r) from[r] -= share * basis[k][r];
+    }
+  };
+  for (std::size_t k = 0; k < basis.size(); ++k) {
+    const double before = product(basis[k], basis[k]);
+    for (int twice = 0; twice < 2; ++twice) remove(basis[k], k);  // the second, of roundings
+    const double left = product(basis[k], basis[k]);
+    for (double& one : basis[k]) one = left > 1e-18 * before ? one / std::sqrt(left) : 0;
+  }
+  for (Column& column : columns) remove(column, basis.size());
+  return columns;
 }
 
 // ------------------------------------------------------------------------------ part 8: three bits

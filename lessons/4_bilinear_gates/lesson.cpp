@@ -10,7 +10,7 @@ namespace lesson4 {
 
 void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &part5,
-                                             &part6, &part7, &part8, &part9};
+                                             &part6, &part7, &part8, &part9, &part10};
 
 static int write_example(const std::string& path) {
   Exports to;
@@ -26,7 +26,18 @@ static int write_example(const std::string& path) {
   return write_export(path, to.file);
 }
 
-static int run(const Options& options) {
+// Returns the options of a run; rows of one's own are for one part alone.
+static Options with_part(Options options) {
+  if (!options.own.given(rows_flag)) return options;
+  if (options.part && options.part != part_of_rows)
+    throw UserError(join("--rows goes with --part ", part_of_rows));
+  if (!options.part) options.settings = knob::standards_of(part10.knobs);
+  options.part = part_of_rows;
+  return options;
+}
+
+static int run(const Options& given) {
+  const Options options = with_part(given);
   if (!options.export_file.empty()) return write_example(options.export_file);
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step
   Session session(options);
@@ -45,7 +56,7 @@ static int run(const Options& options) {
 int main(int argc, char** argv) {
   using namespace lesson4;
   return run_program("lesson4", [&] {
-    return run(
-        read_flags<Session>(argc, argv, "lesson4", "What can one product compute?", {}, parts));
+    return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?",
+                                   {&rows_flag}, parts));
   });
 }

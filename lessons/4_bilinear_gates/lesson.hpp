@@ -18,6 +18,11 @@ namespace lesson4 {
 
 constexpr knob::Range in_quarters{-3, 3, 0.25};
 
+// Numbers of one's own, which part 10 reads.
+inline constexpr knob::TextFile rows_flag{
+    "rows", "part 10: numbers from a file, a row a line, its target the last"};
+constexpr int part_of_rows = 10;
+
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}
@@ -130,6 +135,6 @@ inline plot::Sheet surfaces(const std::string& title, const std::vector<plot::Im
           .y = {.title = "y", .low = -0.5, .high = 1.5}};
 }
 
-extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9;
+extern const Part<Session> part1, part2, part3, part4, part5, part6, part7, part8, part9, part10;
 
 }  // namespace lesson4

@@ -112,7 +112,7 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
 // be: what is left of each feature outside of the six monomials, made orthonormal.
 static double least_loss(const std::vector<Ray>& rays, const WeightedRows& rows) {
   const std::size_t n = rows.X.rows();
-  std::vector<std::vector<double>> basis(6, std::vector<double>(n));
+  std::vector<Column> basis(6, Column(n)), features(rays.size());
   for (std::size_t r = 0; r < n; ++r) {
     double x = 0, y = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -121,29 +121,12 @@ static double least_loss(const std::vector<Ray>& rays, const WeightedRows& rows)
     }
     const double monomials[] = {1, x, y, x * x, x * y, y * y};
     for (std::size_t k = 0; k < 6; ++k) basis[k][r] = std::sqrt(rows.weight[r]) * monomials[k];
-  }
-  const auto product = [](const auto& a, const auto& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-  };
-  const auto remove = [&](std::vector<double>& from, std::size_t below) {
-    for (std::size_t k = 0; k < below; ++k) {
-      const double share = product(from, basis[k]);
-      for (std::size_t r = 0; r < n; ++r) from[r] -= share * basis[k][r];
-    }
-  };
-  for (std::size_t k = 0; k < 6; ++k) {
-    const double before = product(basis[k], basis[k]);
-    for (int twice = 0; twice < 2; ++twice) remove(basis[k], k);  // the second, of roundings
-    const double left = product(basis[k], basis[k]);
-    for (double& one : basis[k]) one = left > 1e-18 * before ? one / std::sqrt(left) : 0;
+    for (std::size_t i = 0; i < rays.size(); ++i)
+      features[i].push_back(std::sqrt(rows.weight[r]) * rows.X(r, i));
   }
   double loss = 0;
-  for (std::size_t i = 0; i < rays.size(); ++i) {
-    std::vector<double> feature;
-    for (std::size_t r = 0; r < n; ++r) feature.push_back(std::sqrt(rows.weight[r]) * rows.X(r, i));
-    remove(feature, 6);
-    loss += product(feature, feature) / double(rays.size());
-  }
+  for (const Column& left : left_outside(basis, features))
+    loss += std::inner_product(left.begin(), left.end(), left.begin(), 0.0) / double(rays.size());
   return loss;
 }
 
