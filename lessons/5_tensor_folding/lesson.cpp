@@ -86,6 +86,13 @@ ClassifierSettings Session::training() const {
   return settings;
 }
 
+std::string Session::which_net() const {
+  if (stored()) return "The net is the stored one.";
+  const long text = ClassifierSettings().steps, own = training().steps;
+  return join("The net learned for ", own, " steps from ", images.train.labels.size(), " images",
+              own == text || !shipped() ? "" : join("; the text's for ", text, " from 6000"), ".");
+}
+
 NetForm Session::form() const {
   const std::size_t inputs = images.train.X.cols();
   return of_products(inputs, inputs <= 200 ? 24 : 64, images.train.classes());
@@ -149,14 +156,13 @@ Matrix<double> square_of_points() {
   return X;
 }
 
-plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
-                     Colours colours) {
+plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y) {
   plot::Sheet sheet{
       .title = "Over the inputs x0 and x1", .rows = surface_side, .cols = surface_side};
   sheet.x = {.title = "x0", .low = -2, .high = 2};
   sheet.y = {.title = "x1", .low = -2, .high = 2};
   sheet.diverging = true;
-  sheet.own_scale = colours == Colours::own;
+  sheet.own_scale = true;
   for (std::size_t k = 0; k < captions.size(); ++k)
     sheet.images.push_back(image(captions[k], Matrix<double>(column_block(Y, k, 1))));
   return sheet;

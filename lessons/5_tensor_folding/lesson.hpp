@@ -29,6 +29,9 @@ class Session {
   // Shorter when a reader has turned a knob and waits.
   ClassifierSettings training() const;
 
+  // Says how long the net learned, and the text's, where that differs: while a reader waits.
+  std::string which_net() const;
+
   // Has 24 products for drawn digits, 64 for others.
   NetForm form() const;
 
@@ -77,9 +80,7 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
 // Returns points of a square from -2 to 2, x0 to the right, x1 upwards; and draws each column of
 // Y over it.
 Matrix<double> square_of_points();
-enum class Colours { own, common };
-plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y,
-                     Colours colours);
+plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y);
 
 inline plot::Sheet sheet_for(const Images& images, const std::string& title,
                              std::size_t per_row = 0) {

@@ -152,8 +152,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
                 front_first = fold_behind(fold_in_front(B, E), U);
   const bool embedded = at[embedding] != std::vector<double>{1, 0, 0, 1};
   lesson.figure("fold", folding(matmul(E, W), matmul(E, V), U, embedded));
-  lesson.figure("net",
-                surfaces({"product 0", "product 1", "the output"}, beside(H, Y), Colours::own));
+  lesson.figure("net", surfaces({"product 0", "product 1", "the output"}, beside(H, Y)));
   lesson.say("Folding U first gives ", text_of(behind_first[0]), ", E first ",
              text_of(front_first[0]), ", and (5.5) both at once ", text_of(T[0]), ".");
   // E·W has entries up to 12, T up to 576: some ten roundings of 1e-13.

@@ -1,5 +1,6 @@
 // Part 5: each slice as a sum of signed squares.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p5 {
@@ -8,20 +9,59 @@ constexpr knob::Real first{"a", "the entry of x0², of S = [a b; b c]", 2, {-5, 
 constexpr knob::Real mixed{"b", "the entries of x0·x1, which are equal", 2, {-5, 5, 0.1}};
 constexpr knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 
+using plot::Scene, plot::Spot, plot::Tone;
+
+// An arrow v, dashed, and v·S, which points elsewhere or does not; its length grows with the root
+// of the stretch, so that a small one can be seen beside a large one.
+static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const Matrix<double>& S,
+                      double largest) {
+  constexpr double reach = 48;
+  const Matrix<double> turned = matmul(v, S);
+  const double along = dot(turned, v), across = v(0, 0) * turned(0, 1) - v(0, 1) * turned(0, 0),
+               stretch = length_of(turned.values());
+  // The eigenvectors are known to some roundings of the largest eigenvalue.
+  const bool kept = std::abs(across) <= 1e-9 * largest;
+  const auto at = [&](const Matrix<double>& x, double length) {
+    return Spot{middle.x + length * x(0, 0), middle.y - length * x(0, 1)};
+  };
+  scene.line(middle, at(v, reach), {.tone = Tone::soft, .width = 1, .dashed = true});
+  const Tone tone = !kept ? Tone::soft : along < 0 ? Tone::minus : Tone::value;
+  if (stretch > 1e-3 * largest)
+    scene.arrow(middle, at(turned, reach / std::sqrt(stretch * largest)),
+                {.tone = tone, .width = kept ? 4.0 : 1.8});
+  scene.dot(middle, 2.5, tone);
+  const double angle = std::atan2(std::abs(across), along) * 180 / std::numbers::pi;
+  scene.text({middle.x, middle.y + 66},
+             kept ? "λ = " + plot::short_number(along) : join("turned ", fixed(angle, 0), "°"),
+             {.tone = tone, .strong = kept});
+}
+
+// Twelve arrows over half a circle, the first along an eigenvector.
+static Scene dials(const Matrix<double>& S, const Eigen& eigen) {
+  Scene scene(eigen.values[0] == eigen.values[1] ? "S turns no arrow"
+                                                 : "S turns every arrow but two");
+  const double first = std::atan2(eigen.vectors(0, 1), eigen.vectors(0, 0));
+  for (std::size_t k = 0; k < 12; ++k) {
+    const double angle = first + double(k) * std::numbers::pi / 12;
+    draw_dial(scene, {66 + 116 * double(k % 4), 54 + 134 * double(k / 4)},
+              {{std::cos(angle), std::sin(angle)}}, S, std::abs(eigen.values[0]));
+  }
+  scene.text({16, 424}, "dashed: v; arrow: v·S, longer for more stretch",
+             {.tone = Tone::soft, .anchor = "start"});
+  scene.end(436);
+  return scene;
+}
+
 static void two_squares(Lesson& lesson, const Matrix<double>& S) {
   const Eigen eigen = eigen_symmetric(S);
   const Matrix<double> V = eigen.vectors;
-  Tensor3 parts(3, Matrix<double>(2, 2));
-  parts[0] = S;
   double off = std::abs(dot_of_rows(V.row(0), V.row(1)));
   for (std::size_t k = 0; k < 2; ++k) {
     const Matrix<double> v(row_block(V, k, 1));
-    parts[k + 1] = eigen.values[k] * matmul(transpose(v), v);
     off = std::max(off, max_abs_difference(matmul(v, S), eigen.values[k] * v));
   }
   const auto square = [&](std::size_t k) { return "λ = " + significant(eigen.values[k]); };
-  lesson.figure("squares", surfaces({"x·S·xᵀ", square(0), square(1)},
-                                    evaluate(parts, square_of_points()), Colours::common));
+  lesson.figure("turned", dials(S, eigen));
   lesson.say(text_of(S), " has ", square(0),
              " with v = ", text_of(Matrix<double>(row_block(V, 0, 1))), ", and ", square(1),
              " with v = ", text_of(Matrix<double>(row_block(V, 1, 1))), ".");
@@ -59,9 +99,8 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
 
 }  // namespace lesson5::p5
 
-const Part<lesson5::Session> lesson5::part5{
-    .number = 5,
-    .title = "Eigenvectors",
-    .question = "Which two squares is a symmetric matrix made of?",
-    .run = p5::run,
-    .knobs = {&p5::first, &p5::mixed, &p5::second}};
+const Part<lesson5::Session> lesson5::part5{.number = 5,
+                                            .title = "Eigenvectors",
+                                            .question = "Which arrows does S not turn?",
+                                            .run = p5::run,
+                                            .knobs = {&p5::first, &p5::mixed, &p5::second}};

@@ -1,5 +1,6 @@
 // Part 7: what eigenvectors look like, how few are needed, a logit's terms.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/5_tensor_folding/lesson.hpp"
 
 namespace lesson5::p7 {
@@ -13,6 +14,68 @@ constexpr knob::Cells drawn{
 constexpr knob::Whole kept{"kept", "eigenvectors kept for each digit", 8, {1, 48, 1}};
 
 constexpr double counts = 0.1;  // how near a prediction must be
+
+using plot::Scene, plot::Spot, plot::Tone;
+
+// Returns λ(v·x)² for each eigenvector.
+static std::vector<double> terms_of(const Eigen& eigen, const Matrix<double>& x) {
+  std::vector<double> terms;
+  for (std::size_t k = 0; k < eigen.values.size(); ++k)
+    terms.push_back(eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2));
+  return terms;
+}
+
+// Bars from a line, up and down, as high as their numbers; what is not kept is pale.
+static void draw_bars(Scene& scene, double level, double height, const std::vector<double>& bars,
+                      std::size_t kept, const std::string& name) {
+  const double most = std::abs(bars[falling_order(bars)[0]]), step = 448 / double(bars.size());
+  for (std::size_t k = 0; k < bars.size(); ++k) {
+    const double tall = most > 0 ? height * std::abs(bars[k]) / most : 0;
+    if (tall < 0.25) continue;
+    scene.bar({16 + step * double(k) + 1, bars[k] > 0 ? level - tall : level}, {step - 2, tall},
+              bars[k] > 0 ? Tone::value : Tone::minus, k < kept ? 1 : 0.3);
+  }
+  scene.line({16, level}, {464, level}, {.tone = Tone::soft, .width = 1});
+  scene.text({464, level - height + 6}, name, {.anchor = "end", .strong = true});
+}
+
+static std::string signed_words(double number) {
+  return (number < 0 ? "−" : "") + fixed(std::abs(number), 1);
+}
+
+// How each answer counts, the answers, and what they add to the logit.
+static Scene questions(const Eigen& eigen, const Matrix<double>& x, std::size_t kept,
+                       std::uint32_t name) {
+  const std::vector<double> terms = terms_of(eigen, x);
+  const std::size_t count = std::min(kept, terms.size());
+  std::vector<double> answers;
+  double all = 0, of_kept = 0, against = 0;
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    answers.push_back(std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2));
+    all += terms[k];
+    if (k < count) of_kept += terms[k];
+    against += std::min(terms[k], 0.0);
+  }
+  const std::size_t most = falling_order(terms)[0];
+  Scene scene(join(terms.size(), " answers make the logit of ", name));
+  draw_bars(scene, 84, 64, eigen.values, count, "λ: how an answer counts");
+  draw_bars(scene, 236, 64, answers, count, "(v·x)²: the answer");
+  draw_bars(scene, 326, 64, terms, count, "λ·(v·x)²: what it adds");
+  const bool left = 2 * most < terms.size();  // the largest term, told beside its bar
+  scene.text({16 + 448 * (double(most) + (left ? 1.3 : -0.3)) / double(terms.size()),
+              326 + (terms[most] < 0 ? 34.0 : -24.0)},
+             signed_words(terms[most]),
+             {terms[most] < 0 ? Tone::minus : Tone::value, left ? "start" : "end", true});
+  const auto strong = [](Tone tone) { return plot::Type{tone, "start", true}; };
+  scene.label({16, 414}, {{signed_words(all - against), strong(Tone::value)},
+                          {"  and  ", strong(Tone::soft)},
+                          {signed_words(against), strong(Tone::minus)},
+                          {"  make  " + signed_words(all), strong(Tone::ink)}});
+  scene.text({16, 438}, join("the first ", count, " alone: ", signed_words(of_kept)),
+             {.anchor = "start"});
+  scene.end(450);
+  return scene;
+}
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Images& test = session.images.test;
@@ -28,6 +91,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   sheet.images.push_back(
       image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
   lesson.figure("eigenvectors", sheet);
+  lesson.figure("questions", questions(of_shown, x, at[kept], test.names[place]));
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {
     return accuracy_of(evaluate_truncated(of, X, count), test.labels);
@@ -91,18 +155,14 @@ static Matrix<double> image_of(const std::vector<double>& cells, const Images& i
 // Returns x beside the patterns that weigh most in a logit, with what each adds to it.
 static plot::Sheet patterns_of(const Eigen& eigen, const Matrix<double>& x, const Images& images,
                                const std::string& title) {
-  std::vector<std::pair<double, std::size_t>> terms;
-  for (std::size_t k = 0; k < eigen.values.size(); ++k)
-    terms.push_back(
-        {eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2), k});
-  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.first) > std::abs(b.first);
-  });
+  const std::vector<double> terms = terms_of(eigen, x);
   plot::Sheet sheet = sheet_for(images, title, 6);
   sheet.own_scale = true;
   sheet.images = {image("yours", x)};
-  for (std::size_t k = 0; k < std::min<std::size_t>(5, terms.size()); ++k) {
-    const auto& [term, place] = terms[k];
+  std::vector<std::size_t> order = falling_order(terms);
+  order.resize(std::min<std::size_t>(5, order.size()));
+  for (const std::size_t place : order) {
+    const double term = terms[place];
     sheet.images.push_back(image(join(term < 0 ? "-" : "+", fixed(std::abs(term), 1)),
                                  Matrix<double>(row_block(eigen.vectors, place, 1))));
   }
@@ -116,41 +176,23 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Matrix<double> x = image_of(at[drawn], test), X(test.X.view());
   const std::size_t place = class_of(test, at[shown], 0);
   const Eigen& eigen = spectra[place];
-  plot::Series sum{.name = "sum so far"},
-      first{.name = join("the first ", std::min(at[kept], eigen.values.size()))};
-  double so_far = 0, size = 1e-6;  // no division by 0 for a picture without ink
-  for (std::size_t k = 0; k < eigen.values.size(); ++k) {
-    const double term = eigen.values[k] * std::pow(dot_of_rows(eigen.vectors.row(k), x.row(0)), 2);
-    for (const double edge : {-0.35, 0.35})  // the outline of a bar
-      for (const bool inner : {edge > 0, edge < 0})
-        if (k < at[kept]) first.add(double(k) + edge, inner ? term : 0);
+  const std::vector<double> terms = terms_of(eigen, x);
+  double size = 1e-6, so_far = 0;  // no division by 0 for a picture without ink
+  for (const double term : terms) {
     so_far += term;
     size += std::abs(term);
-    sum.add(double(k), so_far);
   }
-  plot::Chart chart{.title = join("Terms of the logit of ", test.names[place])};
-  chart.x = {
-      .title = "eigenvector, largest |λ| first", .low = -1, .high = double(eigen.values.size())};
-  // Wide enough for most images, so that two can be compared, and for this one.
-  double least = -15, most = 15;
-  for (const plot::Series* series : {&first, &sum})
-    for (const double y : series->y) {
-      least = std::min(least, 5 * std::floor(y / 5));
-      most = std::max(most, 5 * std::ceil(y / 5));
-    }
-  chart.y = {.title = "λ(v·x)²", .low = least, .high = most};
-  chart.series = {first, sum};
-  lesson.picture("drawn_patterns",
-                 patterns_of(eigen, x, test,
-                             join("Your digit, and the patterns that weigh most: is it a ",
-                                  test.names[place], "?")));
-  lesson.picture("drawn_terms", chart);
   const Matrix<double> some = evaluate_truncated(spectra, x, at[kept]),
                        all = output(in_double(net), x);
-  lesson.say("Taken for ", test.names[largest_of_rows(some)[0]], ", with all eigenvectors for ",
-             test.names[largest_of_rows(all)[0]], ". Of the test images ",
+  const std::uint32_t by_some = test.names[largest_of_rows(some)[0]],
+                      by_all = test.names[largest_of_rows(all)[0]];
+  lesson.picture("drawn_patterns", patterns_of(eigen, x, test,
+                                               join("Taken for a ", by_all, "; what ",
+                                                    test.names[place], " asks loudest")));
+  lesson.picture("drawn_terms", questions(eigen, x, at[kept], test.names[place]));
+  lesson.say("Taken for ", by_some, ", with all eigenvectors for ", by_all, ". Of the test images ",
              fixed(accuracy_of(evaluate_truncated(spectra, X, at[kept]), test.labels), 3),
-             " are right.");
+             " are right. ", session.which_net());
   // Directions of small μ (eigen_through_factors) are known to some 1e-12 of the largest.
   lesson.claim("terms together = logit, relative", std::abs(so_far - all(0, place)) / size,
                at_most(1e-9));

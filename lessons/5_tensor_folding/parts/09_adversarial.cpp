@@ -156,6 +156,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
 static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   one_image(lesson, session, session.stored() ? session.net() : session.net(at[noise]), at);
+  lesson.say(session.which_net());
 }
 
 }  // namespace lesson5::p9

@@ -232,7 +232,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
       find_products(net, at[sought], Random(session.options.seed, 75 + at[start] - 1));
   lesson.picture("found", sheet_of_products(found.net, session.images.test));
   lesson.say("Of ", net.form.hidden, " products ", back(likeness(net, found.net)),
-             " are found, and ", found.left, " of the table is left.");
+             " are found, and ", found.left, " of the table is left. ", session.which_net());
   const Tensor3 S = quadratic_slices(net), of_found = quadratic_slices(found.net);
   double all = 1e-300, rest = 0;
   for (std::size_t o = 0; o < S.size(); ++o) {
