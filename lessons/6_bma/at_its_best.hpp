@@ -33,14 +33,18 @@ inline double loss_at(const Session& session, Recipe recipe, Symbols part, doubl
   }
 }
 
-inline AtItsBest at_its_best(const Session& session, const Recipe& recipe) {
-  const auto mean_of_three = [&](double rate) {
+// Seeks the best rate on the validation twentieth, by the mean of three runs at each.
+inline RateSweep sweep_of(const Session& session, const Recipe& recipe) {
+  return sweep_rates(recipe.run.rate, 2, [&](double rate) {
     double sum = 0;
     for (std::size_t k = 0; k < 3; ++k)
       sum += loss_at(session, recipe, session.corpus.part.validation, rate, k);
     return sum / 3;
-  };
-  AtItsBest best{sweep_rates(recipe.run.rate, 2, mean_of_three)};
+  });
+}
+
+inline AtItsBest at_its_best(const Session& session, const Recipe& recipe) {
+  AtItsBest best{sweep_of(session, recipe)};
   for (std::size_t at = best.sweep.best - 1; at <= best.sweep.best + 1; ++at) {
     const double rate = best.sweep.rates[at];
     for (std::size_t k = 0; k < session.seeds(); ++k)
