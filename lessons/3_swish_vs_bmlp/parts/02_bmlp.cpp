@@ -228,12 +228,11 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const plot::Series of_bmlp = train_and_watch("BMLP", bmlp, rows, settings, batches),
                      of_swish = train_and_watch("swish MLP", swish, rows, settings, batches);
   const double floor = floor_of(rows.X, rows.T), end = of_bmlp.y.back();
-  plot::Chart chart{.title = join("Bent ", at[bent], ", noise ", at[noise])};
-  chart.x.title = "step";
-  chart.y = {.title = "mean squared error, training rows", .low = 0, .high = 3};
-  chart.series = {of_swish, of_bmlp};
-  chart.levels = {{"linear least squares", floor}};
-  lesson.picture("turned_floor", chart);
+  lesson.picture(
+      "turned_floor",
+      land::landing("The BMLP stops on the floor of lines",
+                    {{"BMLP", of_bmlp, Tone::value}, {"swish", of_swish}},
+                    {{"best line: " + fixed(floor, 2).substr(floor < 1 ? 1 : 0), floor}}));
   lesson.figure("fold", fold_of(at[of_mean]));
   lesson.say("The best linear map leaves ", fixed(floor, 4), "; the BMLP ends at ", fixed(end, 4),
              ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ",

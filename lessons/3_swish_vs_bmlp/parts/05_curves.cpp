@@ -32,7 +32,7 @@ static const Curved curves[] = {
 using plot::Scene, plot::Spot, plot::Tone;
 
 constexpr std::size_t units = 3, places = 121;
-constexpr std::uint64_t drawing = 2476;                          // a seed whose products are all in sight
+constexpr std::uint64_t drawing = 2476;  // a seed whose products are all in sight
 constexpr double left = 12, wide = 330, top = 6, tall = 230;  // of the plane
 
 // Products of lines drawn at random, as the best read-out weighs them, and their sum.
@@ -169,7 +169,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const double fourth = fit_polynomial(curve.f, middle, range, 4).r2;
   chart.series.push_back(plot::curve("line", middle - range, middle + range, range / 40, line));
   chart.series.push_back(
-      plot::curve("parabola, one product", middle - range, middle + range, range / 40, parabola));
+      plot::curve("parabola", middle - range, middle + range, range / 40, parabola));
+  chart.ends = true;
   chart.grips = {{middle, parabola(middle), "", "centre x 1 0"},
                  {middle - range, parabola(middle - range), "", join("half x -1 ", middle)},
                  {middle + range, parabola(middle + range), "", join("half x 1 ", -middle)}};
