@@ -46,8 +46,9 @@ inline Shaft shaft_of(const std::vector<Fall>& falls, const std::vector<Floor>& 
     shaft.last = std::max(shaft.last, fall.losses.x.back());
   }
   for (const Floor& floor : floors) shaft.low = std::min(shaft.low, floor.loss);
-  shaft.low = std::max(shaft.low / 1.15, 1e-6);
+  shaft.low = std::max(shaft.low, 1e-6);
   shaft.high = std::max(shaft.high, 2 * shaft.low);
+  shaft.low /= std::pow(shaft.high / shaft.low, 0.13);  // room for a name below a floor
   return shaft;
 }
 

@@ -9,7 +9,7 @@ namespace lesson3 {
 
 void equations(formula::EquationChecker& checker);
 static const Part<Session>* const parts[] = {&part0, &part1, &part2, &part3, &part4,
-                                             &part5, &part6, &part7, &part8};
+                                             &part5, &part6, &part7, &part8, &part9};
 static const knob::Knobs flags = {&rate_flag, &data_flag, &targets_flag, &save_flag, &load_flag};
 
 Session::Session(const Options& o) : options(o), pool(pool_of(o)) {

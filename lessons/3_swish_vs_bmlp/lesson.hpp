@@ -128,6 +128,6 @@ void claim_gradients(Lesson& lesson, const std::string& statement, Model model, 
   }
 }
 
-extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8;
+extern const Part<Session> part0, part1, part2, part3, part4, part5, part6, part7, part8, part9;
 
 }  // namespace lesson3

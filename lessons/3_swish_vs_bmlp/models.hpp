@@ -207,7 +207,7 @@ Matrix<T> scale_rows(Matrix<T> A, const Matrix<T>& m) {
 // sends back to its column.
 template <class T>
 Matrix<T> row_dots(const Matrix<T>& A, const Matrix<T>& B) {
-  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.8) back
+  return matmul(hadamard(A, B), Matrix<T>(A.cols(), 1, T(1)));  // (3.17) back
 }
 
 // The BMLP as published.
@@ -276,23 +276,23 @@ struct GatedMeanLayer {
   void start(Random& random) { start_weights({&W1, &U1}, random); }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.m = row_means(X);                  // n x 1   (3.8)
-    t.F = matmul(X, U1);                 // n x h   (3.8)
-    Matrix<T> H = scale_rows(t.F, t.m);  // n x h   (3.8)
-    matmul_into(H, X, W1, Write::add);   // n x h   (3.8)
-    return add_row(std::move(H), b1);    // n x h   (3.8)
+    t.m = row_means(X);                  // n x 1   (3.17)
+    t.F = matmul(X, U1);                 // n x h   (3.17)
+    Matrix<T> H = scale_rows(t.F, t.m);  // n x h   (3.17)
+    matmul_into(H, X, W1, Write::add);   // n x h   (3.17)
+    return add_row(std::move(H), b1);    // n x h   (3.17)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GatedMeanLayer& d,
                 Matrix<T>* dX) const {
-    const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.8) back
-    d.W1 = matmul(transpose(X), dH);           // in x h   (3.8) back
-    d.U1 = matmul(transpose(X), dF);           // in x h   (3.8) back
-    d.b1 = column_sums(dH);                    // 1 x h   (3.8) back
-    add_back(dX, dH, W1);                      // n x in   (3.8) back
-    add_back(dX, dF, U1);                      // n x in   (3.8) back
+    const Matrix<T> dF = scale_rows(dH, t.m);  // n x h   (3.17) back
+    d.W1 = matmul(transpose(X), dH);           // in x h   (3.17) back
+    d.U1 = matmul(transpose(X), dF);           // in x h   (3.17) back
+    d.b1 = column_sums(dH);                    // 1 x h   (3.17) back
+    add_back(dX, dH, W1);                      // n x in   (3.17) back
+    add_back(dX, dF, U1);                      // n x in   (3.17) back
     if (dX == nullptr) return;
-    const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.8) back
-    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x in   (3.8) back
+    const Matrix<T> dm = row_dots(dH, t.F);          // n x 1   (3.17) back
+    *dX = add_column(*dX, T(1) / T(X.cols()) * dm);  // n x in   (3.17) back
   }
 };
 template <class T>
@@ -318,24 +318,24 @@ struct HiddenProducts {
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, W), b);  // n x h   (3.9)
-    t.Q = add_row(matmul(X, V), c);  // n x h   (3.10)
-    return hadamard(t.P, t.Q);       // n x h   (3.11)
+    t.P = add_row(matmul(X, W), b);  // n x h   (3.8)
+    t.Q = add_row(matmul(X, V), c);  // n x h   (3.9)
+    return hadamard(t.P, t.Q);       // n x h   (3.10)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, HiddenProducts& d,
                 Matrix<T>* dX) const {
-    const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.11) back
-    const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.11) back
+    const Matrix<T> dP = hadamard(dH, t.Q);  // n x h   (3.10) back
+    const Matrix<T> dQ = hadamard(dH, t.P);  // n x h   (3.10) back
     from_factors(X, dP, dQ, d, dX);          // back
   }
   void from_factors(const Matrix<T>& X, const Matrix<T>& dP, const Matrix<T>& dQ, HiddenProducts& d,
                     Matrix<T>* dX) const {
-    d.V = matmul(transpose(X), dQ);  // in x h   (3.10) back
-    d.c = column_sums(dQ);           // 1 x h   (3.10) back
-    d.W = matmul(transpose(X), dP);  // in x h   (3.9) back
-    d.b = column_sums(dP);           // 1 x h   (3.9) back
-    add_back(dX, dQ, V);             // n x in   (3.10) back
-    add_back(dX, dP, W);             // n x in   (3.9) back
+    d.V = matmul(transpose(X), dQ);  // in x h   (3.9) back
+    d.c = column_sums(dQ);           // 1 x h   (3.9) back
+    d.W = matmul(transpose(X), dP);  // in x h   (3.8) back
+    d.b = column_sums(dP);           // 1 x h   (3.8) back
+    add_back(dX, dQ, V);             // n x in   (3.9) back
+    add_back(dX, dP, W);             // n x in   (3.8) back
   }
 };
 template <class T>
@@ -375,18 +375,18 @@ struct Product2Layer {
   }
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.H = lower.forward(X, t.lower);     // n x h (3.9) (3.10) (3.11)
-    t.J = add_row(matmul(t.H, E), e);    // n x width   (3.12)
-    return upper.forward(t.J, t.upper);  // n x upper   (3.13)
+    t.H = lower.forward(X, t.lower);     // n x h (3.8) (3.9) (3.10)
+    t.J = add_row(matmul(t.H, E), e);    // n x width   (3.11)
+    return upper.forward(t.J, t.upper);  // n x upper   (3.12)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH_upper, Product2Layer& d,
                 Matrix<T>* dX) const {
     Matrix<T> dJ(t.J.rows(), t.J.cols());
-    upper.backward(t.J, t.upper, dH_upper, d.upper, &dJ);  // n x width   (3.13) back
-    d.E = matmul(transpose(t.H), dJ);                      // h x width   (3.12) back
-    d.e = column_sums(dJ);                                 // 1 x width   (3.12) back
-    const Matrix<T> dH = matmul(dJ, transpose(E));         // n x h       (3.12) back
-    lower.backward(X, t.lower, dH, d.lower, dX);           // (3.11) to (3.9) back
+    upper.backward(t.J, t.upper, dH_upper, d.upper, &dJ);  // n x width   (3.12) back
+    d.E = matmul(transpose(t.H), dJ);                      // h x width   (3.11) back
+    d.e = column_sums(dJ);                                 // 1 x width   (3.11) back
+    const Matrix<T> dH = matmul(dJ, transpose(E));         // n x h       (3.11) back
+    lower.backward(X, t.lower, dH, d.lower, dX);           // (3.10) to (3.8) back
   }
 };
 template <class T>
@@ -408,19 +408,19 @@ struct GateLayer : HiddenProducts<T> {
   explicit GateLayer(const GateForm& f) : HiddenProducts<T>(f), beta(f.beta) {}
 
   Matrix<T> forward(const Matrix<T>& X, Trace& t) const {
-    t.P = add_row(matmul(X, this->W), this->b);                // n x h   (3.9)
-    t.Q = add_row(matmul(X, this->V), this->c);                // n x h   (3.10)
-    t.G = map_entries(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.14)
-    return hadamard(hadamard(t.P, t.G), t.Q);                  // n x h   (3.15)
+    t.P = add_row(matmul(X, this->W), this->b);                // n x h   (3.8)
+    t.Q = add_row(matmul(X, this->V), this->c);                // n x h   (3.9)
+    t.G = map_entries(T(beta) * t.P, elementary::sigmoid<T>);  // n x h   (3.13)
+    return hadamard(hadamard(t.P, t.G), t.Q);                  // n x h   (3.14)
   }
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dH, GateLayer& d,
                 Matrix<T>* dX) const {
-    const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));  // n x h   (3.15) back
+    const Matrix<T> dQ = hadamard(dH, hadamard(t.P, t.G));  // n x h   (3.14) back
     const auto slope = [b = T(beta)](T z, T gate) {
       return gate * (1 + b * z * (1 - gate));
-    };                                                                       // (3.15) back
-    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));  // n x h   (3.15) back
-    this->from_factors(X, dP, dQ, d, dX);                                    // (3.9) (3.10) back
+    };                                                                       // (3.14) back
+    const Matrix<T> dP = hadamard(zip(t.P, t.G, slope), hadamard(dH, t.Q));  // n x h   (3.14) back
+    this->from_factors(X, dP, dQ, d, dX);                                    // (3.8) (3.9) back
   }
 };
 template <class T>

@@ -42,28 +42,28 @@ struct BatchBmlp {
   ConstTensors<T> tensors() const { return read_only(*this); }
 
   void forward(const Matrix<T>& X, Trace& t) const {
-    t.mX = column_means(X);                                // 1 x in   (3.18)
-    t.H = add_everywhere(matmul(X, W1), dot(t.mX, u1));    // n x h   (3.18)
-    t.mH = column_means(t.H);                              // 1 x h   (3.19)
-    t.Y = add_everywhere(matmul(t.H, W2), dot(t.mH, u2));  // n x out   (3.19)
-    matmul_into(t.Y, X, W3, Write::add);                   // n x out   (3.19)
+    t.mX = column_means(X);                                // 1 x in   (3.15)
+    t.H = add_everywhere(matmul(X, W1), dot(t.mX, u1));    // n x h   (3.15)
+    t.mH = column_means(t.H);                              // 1 x h   (3.16)
+    t.Y = add_everywhere(matmul(t.H, W2), dot(t.mH, u2));  // n x out   (3.16)
+    matmul_into(t.Y, X, W3, Write::add);                   // n x out   (3.16)
   }
   // Each row counts 1/n in a mean.
   void backward(const Matrix<T>& X, const Trace& t, const Matrix<T>& dY,
                 Gradients<BatchBmlp>& g) const {
-    const T share = T(1) / T(X.rows()), all = sum_of(dY);  // of every answer   (3.19) back
-    g.parameters.W2 = matmul(transpose(t.H), dY);          // h x out   (3.19) back
-    g.parameters.W3 = matmul(transpose(X), dY);            // in x out   (3.19) back
-    g.parameters.u2 = all * t.mH;                          // 1 x h   (3.19) back
-    Matrix<T> dH = matmul(dY, transpose(W2));              // n x h   (3.19) back
-    dH = add_row(std::move(dH), share * all * u2);         // n x h   (3.19) back
-    const T hidden = sum_of(dH);                           // of every hidden number (3.18) back
-    g.parameters.W1 = matmul(transpose(X), dH);            // in x h   (3.18) back
-    g.parameters.u1 = hidden * t.mX;                       // 1 x in   (3.18) back
+    const T share = T(1) / T(X.rows()), all = sum_of(dY);  // of every answer   (3.16) back
+    g.parameters.W2 = matmul(transpose(t.H), dY);          // h x out   (3.16) back
+    g.parameters.W3 = matmul(transpose(X), dY);            // in x out   (3.16) back
+    g.parameters.u2 = all * t.mH;                          // 1 x h   (3.16) back
+    Matrix<T> dH = matmul(dY, transpose(W2));              // n x h   (3.16) back
+    dH = add_row(std::move(dH), share * all * u2);         // n x h   (3.16) back
+    const T hidden = sum_of(dH);                           // of every hidden number (3.15) back
+    g.parameters.W1 = matmul(transpose(X), dH);            // in x h   (3.15) back
+    g.parameters.u1 = hidden * t.mX;                       // 1 x in   (3.15) back
     if (!g.with_dX) return;
-    g.dX = matmul(dY, transpose(W3));                      // n x in   (3.19) back
-    matmul_into(g.dX, dH, transpose(W1), Write::add);      // n x in   (3.18) back
-    g.dX = add_row(std::move(g.dX), share * hidden * u1);  // n x in   (3.18) back
+    g.dX = matmul(dY, transpose(W3));                      // n x in   (3.16) back
+    matmul_into(g.dX, dH, transpose(W1), Write::add);      // n x in   (3.15) back
+    g.dX = add_row(std::move(g.dX), share * hidden * u1);  // n x in   (3.15) back
   }
 };
 extern template struct BatchBmlp<float>;  // compiled once, in models.cpp

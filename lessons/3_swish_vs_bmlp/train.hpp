@@ -31,13 +31,13 @@ using Outputs = std::array<double, suite_outputs>;
 
 inline double bump(double z) { return 2 * std::exp(-z * z); }
 
-inline Outputs suite_a(std::span<const double> x) {  // (3.16)
+inline Outputs suite_a(std::span<const double> x) {  // (3.18)
   return {std::sin(2 * x[0]) + std::cos(1.5 * x[1]) + 0.03 * std::sinh(x[2] - x[3]),
           0.85 * std::tanh(x[4] + x[5]) + bump(x[6]) + 0.1 * x[7] * x[7] * x[8],
           1.85 * std::log(std::abs(x[9]) + 1) + 0.6 * x[10] * std::sin(std::numbers::pi * x[11]),
           std::cos(1.5 * x[12]) + bump(x[13]) + 0.85 * std::tanh(x[14] + x[15])};
 }
-inline Outputs suite_b(std::span<const double> x) {  // (3.17)
+inline Outputs suite_b(std::span<const double> x) {  // (3.19)
   return {x[0] * x[1] / 3, (x[2] * x[3] + x[4] * x[5]) / 4 + 0.2 * x[6],
           (x[7] * x[7] - x[8] * x[8]) / 4 - 0.2 * x[9] * x[10],
           x[11] * (x[12] + x[13] - x[14]) / 5 + 0.3 * x[15]};

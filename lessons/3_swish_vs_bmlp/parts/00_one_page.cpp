@@ -1,5 +1,6 @@
 // Lesson 3, part 0: the test that tells linear, affine, bilinear and quadratic apart.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p0 {
@@ -35,19 +36,84 @@ static std::string text_of(const Matrix<double>& row) {
   return "(" + number(0) + ", " + number(1) + ")";
 }
 
-// Draws lines that coincide only once.
-static plot::Chart chart_of(const Matrix<double>& x, const Matrix<double>& y) {
-  plot::Chart chart{.title = "D(x, k·y): 0, a line, or a curve?"};
-  chart.x = {.title = "k", .low = -2, .high = 2};
-  chart.y = {.title = "first number of D", .low = -20, .high = 20};
-  for (const std::size_t k : {0u, 2u, 4u}) {
-    const auto& [name, f] = functions[k];
-    const auto first_of_D = [&f = f, &x, &y](double times) {
-      return additivity(f, x, times * y)(0, 0);
-    };
-    chart.series.push_back(plot::curve(name, -2, 2, 0.1, first_of_D));
+using plot::Fill, plot::Scene, plot::short_number, plot::Spot, plot::Tone;
+
+constexpr double corner_x = 44, corner_y = 30, longest = 210;  // of the square that is cut
+
+static double squared(double x) { return x * x; }
+
+// Returns D of f(x) = x², by the test itself.
+static double left_over(double x, double y) {
+  const RowFunction f = [](const Matrix<double>& row) { return hadamard(row, row); };
+  return additivity(f, {{x}}, {{y}})(0, 0);
+}
+
+static void draw_piece(Scene& scene, Spot from, Spot size, const std::string& words, Fill fill) {
+  const bool fits = size.x > 34 && size.y > 20;
+  if (size.x > 0.5 && size.y > 0.5) scene.cell({from, size, fits ? words : "", fill});
+}
+
+// A square of side |x| + |y| has the pieces x², y², and x·y twice.
+static void cut_by_sum(Scene& scene, double x, double y) {
+  const double unit = longest / std::max(std::abs(x) + std::abs(y), 1e-9);
+  const double first = std::abs(x) * unit, second = std::abs(y) * unit;
+  const double right = corner_x + first, below = corner_y + first;
+  const std::string strip = short_number(x * y);
+  draw_piece(scene, {corner_x, corner_y}, {first, first}, "x² = " + short_number(x * x),
+             Fill::none);
+  draw_piece(scene, {right, below}, {second, second}, short_number(y * y), Fill::none);
+  draw_piece(scene, {right, corner_y}, {second, first}, strip, Fill::value);
+  draw_piece(scene, {corner_x, below}, {first, second}, strip, Fill::value);
+  if (first > 20) scene.text({corner_x + first / 2, corner_y - 9}, "x");
+  if (second > 20) scene.text({right + second / 2, corner_y - 9}, "y");
+  if (first > 20) scene.text({corner_x - 14, corner_y + first / 2 + 5}, "x");
+  if (second > 20) scene.text({corner_x - 14, below + second / 2 + 5}, "y");
+}
+
+// With signs that differ, two strips are taken off the larger square; they cross in the smaller.
+static void cut_by_difference(Scene& scene, double x, double y) {
+  const double large = std::max(std::abs(x), std::abs(y)), unit = longest / large;
+  const double rest = std::abs(x + y) * unit, strip = longest - rest;
+  draw_piece(scene, {corner_x, corner_y}, {rest, rest},
+             "(x + y)² = " + short_number(squared(x + y)), Fill::none);
+  scene.band({corner_x + rest, corner_y}, {strip, longest}, Tone::minus, 0);
+  scene.band({corner_x, corner_y + rest}, {longest, strip}, Tone::minus, 0);
+  scene.frame({corner_x, corner_y}, {longest, longest}, {.width = 1});
+  const std::string words = short_number(x * y);
+  if (strip > 34 && rest > 40) {
+    scene.text({corner_x + rest + strip / 2, corner_y + rest / 2 + 5}, words,
+               {.tone = Tone::minus});
+    scene.text({corner_x + rest / 2, corner_y + rest + strip / 2 + 5}, words,
+               {.tone = Tone::minus});
   }
-  return chart;
+  scene.text({corner_x + longest / 2, corner_y - 9}, std::abs(x) > std::abs(y) ? "x" : "y");
+}
+
+static Scene cut_square(double x, double y) {
+  Scene scene("D is what two squares leave over");
+  const double D = left_over(x, y);
+  if (x * y < 0) cut_by_difference(scene, x, y);
+  else cut_by_sum(scene, x, y);
+  constexpr double column = corner_x + longest + 30;
+  double at = corner_y + 34;
+  const auto line = [&](const std::string& name, double value, const plot::Type& type) {
+    scene.text({column, at}, name, type);
+    plot::Type number = type;
+    number.anchor = "end";
+    scene.text({468, at}, short_number(value), number);
+    at += 30;
+  };
+  const plot::Type plain{.anchor = "start"};
+  scene.text({column, corner_y + 4}, "f(x) = x²", {.anchor = "start", .slant = true});
+  line(join("f(", short_number(x), " + ", short_number(y), ")"), squared(x + y), plain);
+  line(join("− f(", short_number(x), ")"), squared(x), plain);
+  line(join("− f(", short_number(y), ")"), squared(y), plain);
+  scene.line({column, at - 19}, {468, at - 19}, {.width = 1});
+  at += 4;
+  line("D", D, {D < 0 ? Tone::minus : Tone::value, "start", true});
+  line(join("= 2 · ", short_number(x * y)), D, {D < 0 ? Tone::minus : Tone::value, "start"});
+  scene.end(corner_y + longest + 12);
+  return scene;
 }
 
 static void run(Lesson& lesson, Session&, const knob::Settings& at) {
@@ -66,7 +132,7 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
     second.push_back(largest_entry(DD));
   }
   lesson.show(table);
-  lesson.figure("additivity", chart_of(x, y));
+  lesson.figure("square", cut_square(x(0, 0), y(0, 0)));
   // A dozen sums and products of numbers up to some hundred, a few 1e-14 each.
   lesson.claim("linear, and affine without its constant: D", std::max(first[0], first[1]),
                at_most(1e-12));

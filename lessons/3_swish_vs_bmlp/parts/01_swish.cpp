@@ -28,8 +28,9 @@ static void the_function(Lesson& lesson, double beta, double z) {
   chart.y = {.title = "value, slope", .low = -1.5, .high = 6};
   chart.series = {plot::curve("z·σ(βz)", -6, 6, 0.05, [&](double x) { return swish(x, beta); }),
                   plot::curve("its slope", -6, 6, 0.05, [&](double x) { return slope(x, beta); }),
-                  plot::curve("tangent at z", z - 1.5, z + 1.5, 3,
+                  plot::curve("tangent", z - 1.5, z + 1.5, 3,
                               [&](double x) { return swish(z, beta) + slope(z, beta) * (x - z); })};
+  chart.ends = true;
   chart.grips = {{z, swish(z, beta), "", "z x 1 0"}};
   lesson.figure("swish", chart);
   const double numeric = numeric_slope(z, beta);

@@ -1,5 +1,6 @@
 // Lesson 3, part 4: two product layers, and the degree of each network.
 // SPDX-License-Identifier: MIT
+#include "lessons/3_swish_vs_bmlp/landing.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p4 {
@@ -64,12 +65,12 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
              fixed(gated, 4), ", and with all ", Phi.cols(), " terms up to degree 2 ",
              fixed(quadratic, 4), ". One product layer ends at ", fixed(one_end, 4),
              ", two end at ", fixed(two_end, 4), ".");
-  plot::Chart chart{.title = "Each kind of network has its floor"};
-  chart.x.title = "step";
-  chart.y = {.title = "mean squared error, training rows (logarithmic)", .log = true};
-  chart.series = curves;
-  chart.levels = {{"linear", linear}, {"quadratic", quadratic}};
-  lesson.figure("floors", chart);
+  lesson.figure(
+      "floors",
+      land::landing("Each degree has a floor of its own",
+                    {{"one product layer", curves[0], plot::Tone::value}, {"two", curves[1]}},
+                    {{"no line gets below " + fixed(linear, 3).substr(1), linear},
+                     {"no quadratic below " + fixed(quadratic, 3).substr(1), quadratic}}));
   lesson.claim_trained("the floor with mean(x)·x[j] over the linear one", gated / linear,
                        within(0.975, 0.012));  // 31 seeds: .970 to .979
   // 31 seeds: .0017 to .0024, and never below 0.

@@ -66,13 +66,21 @@ static const std::pair<const char*, const char*> floors[] = {
     {"weights W1 + mean(x)·U1", "least squares, x and mean(x)·x"},
     {of_product, "least squares, quadratic"}};
 
-static plot::Chart chart_of(const Scores& scores) {
+static std::string short_name(const std::string& title) {
+  if (title == of_products) return "two products";
+  if (title == of_bare_swish) return "swish, no bias";
+  return title == of_gate ? "gate" : "swish";
+}
+
+static plot::Chart chart_of(const Scores& scores, double standard) {
   plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
+  chart.ends = true;
+  chart.notes = {{0.65 * standard, 0.245, "level here"}};
   for (const char* const title : {of_products, of_bare_swish, of_gate, of_swish}) {
     const RateSweep& sweep = scores.contender(title).sweep;
-    plot::Series line{.name = title};
+    plot::Series line{.name = short_name(title)};
     for (std::size_t k = 0; k < sweep.rates.size(); ++k)
       if (std::isfinite(sweep.losses[k])) line.add(sweep.rates[k], sweep.losses[k]);
     chart.series.push_back(line);
@@ -122,8 +130,8 @@ static std::size_t verdicts(Lesson& lesson, Session& session, const Scores& scor
     const Verdict verdict = compare(swish, other);
     const auto& [below, best, above] = verdict.difference;
     lost += diverged(other);
-    table.rows.push_back(
-        {title, best.text(3), below.text(3), above.text(3), verdict.holds() ? "yes" : "no"});
+    table.rows.push_back({title, best.with_error(3), below.with_error(3), above.with_error(3),
+                          verdict.holds() ? "yes" : "no"});
     if (title == of_products)
       lesson.claim_trained("beyond luck and at all three rates, swish is ahead by",
                            verdict.holds() ? best.mean : 0,
@@ -154,22 +162,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     scores.contenders[scores.at(model)].rate = Rate::standard;
   scores.judged = judge(session, scores.contenders,
                         {session.suite(0, runs), session.suite(1, runs)}, session.training());
-  lesson.say(
-      "Each network runs at its own best rate on A. R² of the test rows, mean ± standard "
-      "deviation of ",
-      runs, " runs:");
+  lesson.say("Each network runs at its own best rate on A. R² of the test rows, the mean of ", runs,
+             " runs, with its standard error in brackets:");
   Table table{{"network", "rate", "suite A", "suite B"}, {}};
   std::size_t lost = 0;
   constexpr std::size_t solved_problems = 3;  // a claim compares with these
   for (std::size_t c = solved_problems; c < scores.contenders.size(); ++c) {
     const auto& [sweep, r2] = scores.judged[c];
-    table.rows.push_back({scores.contenders[c].title, sweep.text(), spread_of_scores(r2[0]).text(),
+    table.rows.push_back({scores.contenders[c].title, sweep.text(),
+                          spread_of_scores(r2[0]).with_error(4),
                           fixed(spread_of_scores(r2[1]).mean, 4)});
     for (const std::vector<double>& of_suite : r2) lost += diverged(of_suite);
   }
   lesson.show(table);
-  lesson.picture("rates", chart_of(scores));
   const double standard = session.training().rate;
+  lesson.picture("rates", chart_of(scores, standard));
   const double products = scores.tried(of_products, standard);
   const double swish = scores.tried(of_swish, standard);
   lesson.say("On validation rows, at the rate ", standard, " for both, two product layers have R² ",

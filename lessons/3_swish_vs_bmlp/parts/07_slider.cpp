@@ -48,6 +48,7 @@ static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
+  chart.ends = true;
   chart.series.push_back({.name = "mean"});
   for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k)
     chart.series.push_back({.name = join("run ", k + 1)});
@@ -112,8 +113,8 @@ static double curve_at(std::size_t f, double x) {
 
 static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const double beta = at[beta_knob];
-  plot::Series wanted = plot::curve("to be learned", -3, 3, 0.05,
-                                    [&](double x) { return curve_at(at[function], x); });
+  plot::Series wanted =
+      plot::curve("target", -3, 3, 0.05, [&](double x) { return curve_at(at[function], x); });
   Rows rows{Matrix<double>(wanted.x.size(), 1), Matrix<double>(wanted.x.size(), 1)};
   std::copy(wanted.x.begin(), wanted.x.end(), rows.X.values().begin());
   std::copy(wanted.y.begin(), wanted.y.end(), rows.T.values().begin());
@@ -129,7 +130,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const auto line = [&](const std::string& name, const Matrix<double>& of) {
     return plot::Series{name, wanted.x, {of.values().begin(), of.values().end()}};
   };
-  chart.series = {wanted, line("learned", Y), line("best parabola", parabola)};
+  chart.series = {wanted, line("learned", Y), line("parabola", parabola)};
+  chart.ends = true;
   lesson.picture("learned_curve", chart);
   const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
   lesson.say("On these 121 places the trained network has R² ", fixed(learned, 4),
