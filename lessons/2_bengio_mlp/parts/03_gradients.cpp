@@ -267,7 +267,7 @@ static void draw_balance(Lesson& lesson, const knob::Settings& at) {
   const Matrix<double> S{{s[0], s[1], s[2]}};
   const Matrix<double> dS = softmax_cross_entropy(S, std::vector<std::uint32_t>{1}).gradient;
   Scene scene("What the model said, less what came");
-  constexpr double floor = 210, full = 180, apart = 132, first = 92, half = 30;
+  constexpr double floor = 226, full = 176, apart = 132, first = 92, half = 30;
   scene.text({16, 16}, "probability", {.tone = Tone::soft, .anchor = "start"});
   scene.line({16, floor}, {edge, floor}, {});
   for (std::size_t j = 0; j < 3; ++j) {
