@@ -159,10 +159,12 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
   }
   lesson.note("After which windows is counting ahead?");
   lesson.detail(shown);
+  // Ten seeds: .28 to .38, with a standard deviation of .03.
   lesson.claim_trained("after windows that the training text holds 1 to 10 times it is ahead by",
-                       lead[1], between(0.2, 0.6));
+                       lead[1], between(0.2, 0.5));
+  // .008 to .044, with one of .012. The lead over all windows is .097 to .122.
   lesson.claim_trained("after those that it holds more than 100 times by", lead[3],
-                       between(-0.02, 0.06));
+                       between(-0.02, 0.07));
 }
 
 // Says the losses in units that do not depend on what a symbol is.
