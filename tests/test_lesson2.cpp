@@ -1,10 +1,12 @@
 // Lesson 2 beyond its claims: every gradient, shards, training, your own optimizer, writing.
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <vector>
 
-#include "lessons/2_bengio_mlp/train.hpp"
+#include "lessons/2_bengio_mlp/lesson.hpp"
 #include "tests/gradients.hpp"
 
 using namespace lesson2;
@@ -99,6 +101,13 @@ static void training(Checks& check) {
   // A mean of 1,100 roundings in float.
   check.near(mean_loss(model, text, 0, 1100, pool), sum / 1100, 1e-6,
              "the mean loss is that of the next symbols");
+  const std::vector<double> each = losses_of(model, Symbols(text), 0, 1100);
+  check.that(each.size() == 1100, "a loss for each symbol");
+  check.near(mean_of(each), sum / 1100, 1e-6, "their mean");
+  check.near(each[1050],
+             -std::log(double(
+                 next_distribution(model, {text.begin(), text.begin() + 1050}, 1)[text[1050]])),
+             1e-5, "in the text's order");  // one rounding in float of some 2
   // 2,000 draws of 5: 400 each, with five standard deviations of 18.
   std::array<int, 10> drawn{};
   Random random(1);
@@ -147,6 +156,37 @@ static void writing(Checks& check) {
              "the whole window counts");
 }
 
+// Two whole blocks, 0 and 1, and half a third one.
+static void errors(Checks& check) {
+  std::vector<double> losses(250, 2);
+  std::fill(losses.begin(), losses.begin() + 100, 0);
+  std::fill(losses.begin() + 100, losses.begin() + 200, 1);
+  const Spread spread = over_text(losses);
+  check.near(spread.mean, 0.8, 1e-15, "the mean is of all symbols");
+  check.near(spread.standard_error(), 0.5, 1e-15, "blocks are the units");
+  check.near(minus({3, 1}, {1, 4})[1], -3, 0, "differences are paired");
+}
+
+static std::vector<std::string> sorted_lines(const Corpus& corpus) {
+  std::istringstream in(corpus.vocabulary.decode(corpus.text));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+static void shuffling(Checks& check) {
+  const auto play = [](Lines lines) {
+    return read_corpus("common/data/play.txt", "", 3, SymbolKind::bytes, lines);
+  };
+  const Corpus straight = play(Lines::in_order), mixed = play(Lines::shuffled);
+  check.that(play(Lines::shuffled).text == mixed.text, "shuffled alike each time");
+  check.that(sorted_lines(mixed) == sorted_lines(straight), "no line is lost, or made");
+  const auto same =
+      std::mismatch(mixed.text.begin(), mixed.text.end(), straight.text.begin()).first;
+  check.that(same - mixed.text.begin() < 1000, "another order from the first page on");
+}
+
 int main() {
   GradientTest test;
   visit_models(test);
@@ -155,5 +195,7 @@ int main() {
   training(test.check);
   start(test.check);
   writing(test.check);
+  errors(test.check);
+  shuffling(test.check);
   return test.done("test_lesson2");
 }

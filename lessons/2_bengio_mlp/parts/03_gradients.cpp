@@ -14,6 +14,8 @@ constexpr knob::Whole rows{"rows", "n, the windows of the batch", 10, {1, 24, 1}
 constexpr knob::Whole vocab{"vocab", "distinct symbols, drawn at random", 7, {2, 20, 1}};
 constexpr knob::Whole context{"context", "c, the symbols that a window shows", 3, {1, 5, 1}};
 constexpr knob::Whole hidden{"hidden", "h, the hidden units", 5, {1, 12, 1}};
+constexpr knob::Numbers scores{
+    "scores", "of three symbols, of which the second came", {0, 0.69, 0}, {-4, 4, 0.01}};
 
 static void check(Lesson& lesson, Session&, const knob::Settings& at) {
   Random random(lesson.options().seed, 503);
@@ -259,8 +261,47 @@ static void draw_window(Lesson& lesson, Session& session) {
   lesson.figure("twice", scene);
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+// The example by hand: each probability, and the way that descent wants it to go.
+static void draw_balance(Lesson& lesson, const knob::Settings& at) {
+  const std::vector<double> s = at[scores];
+  const Matrix<double> S{{s[0], s[1], s[2]}};
+  const Matrix<double> dS = softmax_cross_entropy(S, std::vector<std::uint32_t>{1}).gradient;
+  Scene scene("What the model said, less what came");
+  constexpr double floor = 226, full = 176, apart = 132, first = 92, half = 30;
+  scene.text({16, 16}, "probability", {.tone = Tone::soft, .anchor = "start"});
+  scene.line({16, floor}, {edge, floor}, {});
+  for (std::size_t j = 0; j < 3; ++j) {
+    const bool came = j == 1;
+    const double x = first + apart * double(j), d = dS(0, j), p = d + came;
+    const double top = floor - full * p, goal = came ? floor - full : floor;
+    scene.bar({x - half, top}, {2 * half, full * p}, Tone::value, 0.75);
+    scene.line({x - half - 8, goal}, {x + half + 44, goal}, {Tone::ink, 2.2});
+    if (full * std::abs(d) > 9)  // room for its head
+      scene.arrow({x + half + 16, top}, {x + half + 16, goal + (came ? 2 : -2)},
+                  {Tone::gradient, plot::width_of_flow(d, 1)});
+    scene.text({x, top - 8}, short_number(p), {.tone = Tone::value, .strong = true});
+    const double middle = std::min((top + goal) / 2 + 5, floor - 6);
+    scene.text({x + half + 26, middle}, join(d > 0 ? "+" : "", short_number(d)),
+               {.tone = Tone::gradient, .anchor = "start", .strong = true, .clear = true});
+    scene.text({x, floor + 22}, join("s = ", short_number(s[j])), soft);
+    scene.text({x, floor + 42}, came ? "came: T = 1" : "T = 0", {.strong = came});
+    scene.touch({x - half, floor - full}, {2 * half, full + 30}, join("symbol ", j + 1),
+                join("p = ", short_number(p)), "scores");
+  }
+  scene.label({16, floor + 74},
+              {{"dS = P − T", {.tone = Tone::gradient, .strong = true}},
+               {" sums to 0: what one loses, others gain", {.tone = Tone::soft}}});
+  scene.end(floor + 84);
+  lesson.figure("balance", scene);
+}
+
+static void bench(Lesson& lesson, Session& session, const knob::Settings& at) {
+  draw_balance(lesson, at);
   check(lesson, session, at);
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  bench(lesson, session, at);
   draw_window(lesson, session);
   const Corpus& corpus = session.corpus;
   const std::uint64_t seed = lesson.options().seed;
@@ -317,6 +358,6 @@ const Part<lesson2::Session> lesson2::part3{
     .title = "Forward, backward, and the check",
     .question = "Does the check hold for every size, and when does it see the mistake?",
     .run = p3::run,
-    .scene = p3::check,
-    .knobs = {&p3::rows, &p3::vocab, &p3::context, &p3::hidden},
+    .scene = p3::bench,
+    .knobs = {&p3::scores, &p3::rows, &p3::vocab, &p3::context, &p3::hidden},
     .settings = p3::settings};

@@ -1,9 +1,57 @@
 // Lesson 2, part 6: training, with tables of counts as the rival.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "common/verdict.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p6 {
+
+using plot::Scene, plot::short_number, plot::Tone;
+
+constexpr knob::Real lambda{
+    "lambda", "λ, the observations that are borrowed", pseudo_counts, {0, 20, 0.5}};
+
+// The example by hand: seven e after ten "th", and λ more observations, half of them e.
+static void draw_borrowing(Lesson& lesson, Session&, const knob::Settings& at) {
+  constexpr double total = 10, count = 7, shorter = 0.5, left = 16, width = 440;
+  const double borrowed = at[lambda], e = borrowed * shorter, all = total + borrowed;
+  const double unit = width / std::max(14.0, all), high = 34;
+  Scene scene("What was seen, and what is borrowed");
+  double x = left;
+  const auto piece = [&](double y, double size, const std::string& words, plot::Fill fill,
+                         double round = 0) {
+    scene.cell({.corner = {x, y},
+                .size = {unit * size, high},
+                .words = unit * size < 9 * double(columns_of(words)) + 6 ? "" : words,
+                .fill = fill,
+                .round = round});
+    x += unit * size;
+  };
+  const auto total_of = [&](double y, double part, const std::string& words) {
+    scene.line({left, y}, {left + unit * part, y}, {Tone::value, 4});
+    scene.text({left, y - 9}, words, {.tone = Tone::value, .anchor = "start", .strong = true});
+  };
+  const auto share = [](double part, double whole) { return short_number(part / whole); };
+  total_of(26, count, join("e after \"th\": ", count, " of ", total, " = ", share(count, total)));
+  piece(32, count, "7 seen", plot::Fill::value);
+  piece(32, total - count, unit < 27 ? "3" : "3 others", plot::Fill::stored);
+  x = left;
+  total_of(116, count + e,
+           join("e: (", count, " + ", short_number(e), ") of ", short_number(all), " = ",
+                share(count + e, all)));
+  piece(122, count, "7 seen", plot::Fill::value);
+  const double begin = x;
+  piece(122, e, short_number(e), plot::Fill::value, 9);
+  piece(122, borrowed - e, short_number(borrowed - e), plot::Fill::none, 9);
+  scene.line({begin, 162}, {x, 162}, {Tone::ink, 2.2});
+  scene.text({begin, 182}, join("λ = ", short_number(borrowed), " borrowed,"),
+             {.anchor = "start", .strong = true});
+  scene.text({begin, 202}, "half of them e, as after \"h\"", {.anchor = "start"});
+  piece(122, total - count, unit < 27 ? "3" : "3 others", plot::Fill::stored);
+  scene.touch({begin, 122}, {unit * borrowed, 44}, "borrowed", short_number(borrowed), "lambda");
+  scene.end(210);
+  lesson.figure("borrow", scene);
+}
 
 struct Rival {
   std::string name;
@@ -111,10 +159,12 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
   }
   lesson.note("After which windows is counting ahead?");
   lesson.detail(shown);
+  // Ten seeds: .28 to .38, with a standard deviation of .03.
   lesson.claim_trained("after windows that the training text holds 1 to 10 times it is ahead by",
-                       lead[1], between(0.2, 0.6));
+                       lead[1], between(0.2, 0.5));
+  // .008 to .044, with one of .012. The lead over all windows is .097 to .122.
   lesson.claim_trained("after those that it holds more than 100 times by", lead[3],
-                       between(-0.02, 0.06));
+                       between(-0.02, 0.07));
 }
 
 // Says the losses in units that do not depend on what a symbol is.
@@ -205,21 +255,22 @@ static Rival network_of(const Lesson& lesson, const Session& session, std::size_
 static void prune(Lesson& lesson, const Ngram& usual, const Corpus& corpus) {
   Rival best;
   std::vector<Ngram> tables;
-  double lambda = 0;
+  double best_lambda = 0;
   for (const double tried : {1., 2., 4., 8., 12., 16., 24.}) {
     Ngram table = Ngram::interpolated(corpus.part.train, corpus.vocab(), table_order, tried);
     const Rival whole = rival(join("interpolated, λ = ", tried), table, corpus);
     if (whole.validation >= best.validation) continue;
     best = whole;
-    lambda = tried;
+    best_lambda = tried;
     tables.assign(1, std::move(table));
   }
   const Rival pruned = rival("pruned", tables[0].pruned(a_sixth), corpus);
-  lesson.predict(join("What if the table may store only as much as a network? That of order ",
-                      table_order, " holds ", best.stored, " n-grams. Interpolated with λ = ",
-                      lambda, ", the best on the validation text, it loses ", fixed(best.test, 4),
-                      " on the test text. What does it lose when it is pruned to ", a_sixth, "?"),
-                 pruned.test, {.plus = 0.03});
+  lesson.predict(
+      join("What if the table may store only as much as a network? That of order ", table_order,
+           " holds ", best.stored, " n-grams. Interpolated with λ = ", best_lambda,
+           ", the best on the validation text, it loses ", fixed(best.test, 4),
+           " on the test text. What does it lose when it is pruned to ", a_sixth, "?"),
+      pruned.test, {.plus = 0.03});
   const Rival other = rival(join("interpolated, λ = ", pseudo_counts), usual, corpus);
   const Rival other_pruned = rival("pruned", usual.pruned(a_sixth), corpus);
   show(lesson, "pruned - whole",
@@ -232,7 +283,7 @@ static void prune(Lesson& lesson, const Ngram& usual, const Corpus& corpus) {
   const auto claim = [&](const std::string& what, double measured, double expected) {
     lesson.claim(what, measured, within(expected, 0.00005));
   };
-  claim("λ chosen on the validation text", lambda, 12);
+  claim("λ chosen on the validation text", best_lambda, 12);
   claim("pruned, that table loses more on the test text, by", pruned.test - best.test, 0.06003);
   claim("and on the validation text, by", pruned.validation - best.validation, 0.07917);
   claim("with the usual λ, on the test text, by", other_pruned.test - other.test, -0.01854);
@@ -341,7 +392,8 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   show_sizes(lesson, session, networks, pruned);
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings&) {
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  draw_borrowing(lesson, session, at);
   same_storage(lesson, session, network_and_tables(lesson, session));
 }
 
@@ -356,8 +408,11 @@ static std::string settings() {
 
 }  // namespace lesson2::p6
 
-const Part<lesson2::Session> lesson2::part6{.number = 6,
-                                            .title = "Training on the text",
-                                            .question = "",
-                                            .run = p6::run,
-                                            .settings = p6::settings};
+const Part<lesson2::Session> lesson2::part6{
+    .number = 6,
+    .title = "Training on the text",
+    .question = "How far does what was seen outweigh what is borrowed?",
+    .run = p6::run,
+    .scene = p6::draw_borrowing,
+    .knobs = {&p6::lambda},
+    .settings = p6::settings};

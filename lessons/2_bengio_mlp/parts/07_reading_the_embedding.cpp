@@ -1,18 +1,12 @@
 // Lesson 2, part 7: what an embedding of two numbers has learned.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
 namespace lesson2::p7 {
 
 static bool is_vowel(char c) { return std::string("aeiou").find(c) != std::string::npos; }
 static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-
-const std::vector<std::string> groups{"vowels", "other small letters", ". ! ?", "the rest"};
-static std::size_t group_of(char c) {
-  if (is_vowel(c)) return 0;
-  if (is_lower(c)) return 1;
-  return std::string(".!?").find(c) != std::string::npos ? 2 : 3;
-}
 
 static std::vector<std::size_t> those(const Vocabulary& vocabulary, bool (*is)(char)) {
   std::vector<std::size_t> symbols;
@@ -31,42 +25,117 @@ static std::size_t nearest(const Matrix<float>& C, std::vector<std::size_t> symb
   return *std::min_element(symbols.begin(), symbols.end(), is_nearer);
 }
 
-// The plane is wide enough for all tables, so that two pictures can be compared.
-static plot::Chart plane(const std::string& title, const Matrix<float>& C,
-                         const std::vector<Matrix<float>>& tables, const Vocabulary& vocabulary) {
-  double limit = 0;
-  for (const Matrix<float>& table : tables)
-    limit = std::max(limit, 1.05 * double(largest_entry(table)));
-  plot::Chart picture{.title = title,
-                      .x = {.title = "first number", .low = -limit, .high = limit},
-                      .y = {.title = "second number", .low = -limit, .high = limit}};
-  for (const std::string& group : groups) picture.series.push_back({.name = group, .points = true});
-  for (std::size_t s = 0; s < vocabulary.size(); ++s) {
-    plot::Series& group = picture.series[group_of(vocabulary.symbol(s)[0])];
-    group.add(double(C(s, 0)), double(C(s, 1)));
-    group.labels.push_back(vocabulary.label(s));
+constexpr long standard_length = 4000;
+constexpr std::size_t networks = 8;
+constexpr knob::Whole frame{
+    "frame", "steps that the film shows", standard_length, {0, standard_length, 50}};
+constexpr std::size_t every = 50;  // steps between two frames
+
+// The first network's table, frame by frame.
+using Film = std::vector<Matrix<float>>;
+
+// Trains in place, and keeps the table at each frame.
+static Film filmed(Bengio<float>& model, Session& session, long steps, std::uint64_t seed) {
+  Film film;
+  Pool alone(1);
+  const auto seen = [&](long step, double) {
+    if (step % long(every) == 0) film.push_back(model.C);
+    return true;
+  };
+  train(model, session.corpus.part.train, {.steps = steps}, alone, Random(seed, 1), seen);
+  film.push_back(model.C);
+  return film;
+}
+
+using plot::Scene, plot::Spot, plot::Tone;
+
+// The square that holds all ways of the film.
+class View {
+ public:
+  static constexpr double side = 448, left = 16;
+
+  View(const Film& film, const std::vector<std::size_t>& symbols) {
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (const Matrix<float>& C : film)
+      for (const std::size_t s : symbols)
+        for (const std::size_t k : {0u, 1u}) {
+          low[k] = std::min(low[k], double(C(s, k)));
+          high[k] = std::max(high[k], double(C(s, k)));
+        }
+    middle_ = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2};
+    scale_ = 0.88 * side / std::max({high[0] - low[0], high[1] - low[1], 0.1});
   }
-  return picture;
+
+  Spot at(const Matrix<float>& C, std::size_t s) const {
+    return {left + side / 2 + scale_ * (double(C(s, 0)) - middle_.x),
+            side / 2 - scale_ * (double(C(s, 1)) - middle_.y)};
+  }
+  static bool holds(Spot at) {
+    return at.x > left && at.x < left + side && at.y > 0 && at.y < side;
+  }
+
+ private:
+  Spot middle_{};
+  double scale_;
+};
+
+// The vowels and what ends a sentence leave their ways; other symbols are dots.
+static void draw_film(Lesson& lesson, const Film& film, std::size_t frames,
+                      const Vocabulary& vocabulary) {
+  Scene scene("Symbols travel to their own kind");
+  scene.frame({View::left, 0}, {View::side, View::side}, {.width = 1});
+  std::vector<std::size_t> travellers;
+  for (std::size_t s = 0; s < vocabulary.size(); ++s)
+    if (std::string("aeiou.!?").find(vocabulary.symbol(s)) != std::string::npos)
+      travellers.push_back(s);
+  if (travellers.empty()) return;
+  const View view(film, travellers);
+  const std::size_t last = std::min(frames, film.size() - 1);
+  for (std::size_t s = 0; s < vocabulary.size(); ++s)
+    if (const Spot at = view.at(film[last], s); View::holds(at)) scene.dot(at, 2, Tone::soft);
+  const auto tone = [&](std::size_t s) {
+    return is_vowel(vocabulary.symbol(s)[0]) ? Tone::value : Tone::ink;
+  };
+  for (const std::size_t s : travellers) {
+    plot::Path way;
+    for (std::size_t k = 0; k <= last; ++k) way.push_back(view.at(film[k], s));
+    scene.curve(way, {tone(s), 1.3});
+    scene.dot(way.front(), 3.5, tone(s));
+  }
+  for (const std::size_t s : travellers) {
+    const Spot end = view.at(film[last], s);
+    scene.text({end.x, end.y + 5}, vocabulary.label(s),
+               {.tone = tone(s), .strong = true, .clear = true});
+  }
+  const double below = View::side + 24;
+  scene.label({View::left, below}, {{"vowels", {.tone = Tone::value, .strong = true}},
+                                    {" and ", {.tone = Tone::soft}},
+                                    {"what ends a sentence", {.strong = true}},
+                                    {", from dot to letter", {.tone = Tone::soft}}});
+  scene.text({View::left, below + 22},
+             join("grey: other symbols; ", every * last, " steps of training"),
+             {.tone = Tone::soft, .anchor = "start"});
+  scene.end(below + 30);
+  lesson.figure("travel", scene);
 }
 
 // Embeddings by seed.
 struct Embeddings {
   std::vector<Matrix<float>> started, learned;
+  Film film;  // of the first
 };
 
-constexpr long standard_length = 4000;
-constexpr std::size_t networks = 8;
 static Embeddings train_embeddings(Session& session, long steps, std::uint64_t seed) {
   Embeddings C;
   C.started.resize(networks);
   C.learned.resize(networks);
   session.pool.run(networks, [&](std::size_t k) {
     const std::uint64_t own_seed = seed_of_run(seed, k);
-    Pool alone(1);
     Random random(own_seed);
     Bengio<float> model(plane_form(session.corpus.vocab()), random);
     C.started[k] = model.C;
-    train(model, session.corpus.part.train, {.steps = steps}, alone, Random(own_seed, 1));
+    const Film film = filmed(model, session, steps, own_seed);
+    if (k == 0) C.film = film;
     C.learned[k] = model.C;
   });
   return C;
@@ -89,11 +158,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     return lesson.say("Only bytes can be sorted into vowels and others, not words.");
   const long steps = lesson.steps(standard_length, 100);
   const Embeddings C = train_embeddings(session, steps, lesson.options().seed);
-  const auto draw = [&](const char* name, const std::string& title, const Matrix<float>& points) {
-    lesson.figure(name, plane(title, points, {C.started[0], C.learned[0]}, vocabulary));
-  };
-  draw("embedding_before", "The embedding before training", C.started[0]);
-  draw("embedding", join("The embedding after ", steps, " steps"), C.learned[0]);
+  draw_film(lesson, C.film, C.film.size(), vocabulary);
   const double vowels = double(those(vocabulary, is_vowel).size());
   const double letters = double(those(vocabulary, is_lower).size());
   if (vowels < 2) return;
@@ -111,6 +176,16 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   lesson.claim_trained("and after training in a share of", after, between(0.42, 0.96));
 }
 
+// Films the first network, and shows the film up to a frame.
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  if (session.corpus.vocabulary.has_words()) return run(lesson, session, at);
+  const std::uint64_t seed = seed_of_run(lesson.options().seed, 0);
+  Random random(seed);
+  Bengio<float> model(plane_form(session.corpus.vocab()), random);
+  const Film film = filmed(model, session, lesson.steps(standard_length, 100), seed);
+  draw_film(lesson, film, at[frame] / every, session.corpus.vocabulary);
+}
+
 static std::string settings() {
   return join(networks, " networks, ", settings_of(plane_form(0), {.steps = standard_length}));
 }
@@ -119,6 +194,8 @@ static std::string settings() {
 
 const Part<lesson2::Session> lesson2::part7{.number = 7,
                                             .title = "Reading the embedding",
-                                            .question = "",
+                                            .question = "Which way do the symbols go?",
                                             .run = p7::run,
+                                            .scene = p7::scene,
+                                            .knobs = {&p7::frame},
                                             .settings = p7::settings};

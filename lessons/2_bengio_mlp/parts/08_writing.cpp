@@ -30,16 +30,30 @@ static plot::Chart chart_of(const std::string& title, const Session& session,
   return chart;
 }
 
-static void opening(Lesson& lesson, const Session& session) {
-  const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
-  const Ngram table = interpolated(session.corpus, seen.size() + 1);
-  const std::uint32_t blank = session.corpus.vocabulary.encode(" ")[0];
+// Returns what counting expects after these symbols; it looks at the last three.
+static std::vector<float> counted_after(const Session& session,
+                                        const std::vector<std::uint32_t>& seen) {
+  const Ngram table = interpolated(session.corpus, 4);
+  const Symbols last = Symbols(seen).last(std::min<std::size_t>(seen.size(), 3));
   std::vector<float> counted;
   for (std::uint32_t s = 0; s < session.corpus.vocab(); ++s)
-    counted.push_back(float(table.probability(seen, s)));
+    counted.push_back(float(table.probability(last, s)));
+  return counted;
+}
+
+static plot::Chart both_after(const Session& session, const std::vector<std::uint32_t>& seen,
+                              const std::vector<float>& learned) {
+  const std::string words = printable(session.corpus.vocabulary.decode(seen));
+  return chart_of(join("What comes after \"", words, "\"?"), session, "counted",
+                  counted_after(session, seen), "the network", learned);
+}
+
+static void opening(Lesson& lesson, const Session& session) {
+  const std::vector<std::uint32_t> seen = session.corpus.vocabulary.encode(" be");
+  const std::uint32_t blank = session.corpus.vocabulary.encode(" ")[0];
+  const std::vector<float> counted = counted_after(session, seen);
   const std::vector<float> learned = next_distribution(session.model(), seen, 1);
-  plot::Chart chart =
-      chart_of("What comes after \" be\"?", session, "counted", counted, "the network", learned);
+  plot::Chart chart = both_after(session, seen, learned);
   chart.y.high = 0.4;
   // Counting depends on no seed; order 3 says .269, λ = 12 .3010, the whole text .2998. The network
   // says .20 to .36 at 31 seeds, and the logarithm varies by .12; at a temperature of 2 below .1.
@@ -66,8 +80,7 @@ static void write(Lesson& lesson, const Session& session, const Bengio<float>& m
   const std::vector<float> one = next_distribution(model, prompt, 1);
   const std::vector<float> p = next_distribution(model, prompt, heat);
   const std::vector<float> cold = next_distribution(model, prompt, 1e-3);
-  lesson.figure("next", chart_of("The next symbol: the sixteen likeliest", session,
-                                 "at this temperature", p, "at 1", one));
+  lesson.figure("next", both_after(session, prompt, p));
   const auto likeliest = std::max_element(one.begin(), one.end());
   double sum = 0, powers = 0, apart = 0;
   const auto power = [&](float q) { return std::pow(double(q) / double(*likeliest), 1 / heat); };

@@ -139,25 +139,33 @@ static auto joined(const std::vector<Judged>& of_folds, const Pick& pick) {
   return all;
 }
 
-// A network less a table: its mean over seeds, symbol by symbol, and the means of single seeds.
+// A network less a table: symbol by symbol, in the mean of seeds, and how far seeds move its mean.
 struct Difference {
   Losses mean;
-  std::vector<double> of_seeds;
+  double error_over_seeds = 0;
 
   Spread text() const { return over_text(mean); }
 };
 
 template <class Pick>
-static Difference difference(const std::vector<Judged>& of_folds, std::size_t k, std::size_t seeds,
+static Difference difference(const std::vector<Judged>& of_folds, std::size_t k,
                              const Pick& table) {
-  const Losses others = joined(of_folds, table);
-  Difference found{Losses(others.size()), {}};
-  for (std::size_t seed = 0; seed < seeds; ++seed) {
-    const auto of_seed = [&](const Judged& judged) { return judged.network[k][seed]; };
-    const Losses less = minus(joined(of_folds, of_seed), others);
-    for (std::size_t i = 0; i < less.size(); ++i) found.mean[i] += less[i] / double(seeds);
-    found.of_seeds.push_back(mean_of(less));
+  Difference found;
+  double squares = 0;  // of the folds' standard errors
+  for (const Judged& judged : of_folds) {
+    const std::vector<Losses>& networks = judged.network[k];
+    Losses sum(judged.times.size());
+    std::vector<double> of_seeds;
+    for (const Losses& network : networks) {
+      const Losses less = minus(network, table(judged));
+      std::transform(sum.begin(), sum.end(), less.begin(), sum.begin(), std::plus());
+      of_seeds.push_back(mean_of(less));
+    }
+    for (const double one : sum) found.mean.push_back(one / double(networks.size()));
+    const double error = spread_of(of_seeds).standard_error();
+    squares += error * error;
   }
+  found.error_over_seeds = std::sqrt(squares) / double(of_folds.size());
   return found;
 }
 
@@ -197,16 +205,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Choices choices = choose(corpus);
   const std::vector<Judged> of_folds = judge(lesson, session, at[folds], choices);
   const auto compare = [&](std::size_t k, const auto& table) {
-    return difference(of_folds, k, session.seeds(), table);
+    return difference(of_folds, k, table);
   };
   Table table{{"numbers, price", "network", "table", "network - table", "over seeds"}, {}};
   const auto add_row = [&](const std::string& name, std::size_t k, const auto& pick) {
     const Difference less = compare(k, pick);
     const Losses counted = joined(of_folds, pick);
-    const Spread seeds = spread_of(less.of_seeds);
     table.rows.push_back({name, fixed(mean_of(counted) + less.text().mean, 3),
                           fixed(mean_of(counted), 3), less.text().with_error(4),
-                          seeds.count > 1 ? fixed(seeds.standard_error(), 4) : ""});
+                          session.seeds() > 1 ? fixed(less.error_over_seeds, 4) : ""});
     return less;
   };
   lesson.say("Who is ahead, and how sure is that? ", at[folds],
