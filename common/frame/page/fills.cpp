@@ -66,6 +66,7 @@ std::string with_fills(const std::string& svg) {
       if (element.find(join(" ", name, "=")) == element.npos)
         for (const char* const drawn : {"color", "fill", "fill-opacity", "stroke", "stroke-width"})
           if (name == drawn) attributes += join(" ", name, "=\"", value, "\"");
+    if (element.starts_with("<g ") && !attributes.empty()) attributes += " fill=\"none\"";  // cells
     filled.insert(filled.size() - element.ends_with('/'), attributes);
   }
   return filled + svg.substr(at);
