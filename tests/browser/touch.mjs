@@ -107,7 +107,7 @@ async function reads_by_key(page, check) {
 
 // A cell says the number that is printed in it, also under a finger.
 async function reads_cells(page, check) {
-  const svg = await page.$('#bench1 .says svg:has([data-cells])');
+  const svg = await page.$('.live #bench1 .says svg:has([data-cells]), body:not(.live) #picture-head svg');
   await svg.evaluate(unfold);
   for (const [row, col] of [[3, 2], [7, 4], [0, 7]]) {
     const { x, y, printed } = await svg.evaluate((picture, r, c) => {

@@ -365,7 +365,10 @@ static void pages(Checks& check) {
   const Folder out;
   fs::create_directories(out / "lesson1");
   write_file(out / "lesson1/index.html", "<main>\n");
-  write_file(out / "lesson1/variance.svg", "<svg >curve</svg>");
+  const std::string readme = contents_of("lessons/1_math_refresh/README.md");
+  const std::size_t picture = readme.find("](pictures/") + 11;
+  const std::string name = readme.substr(picture, readme.find(')', picture) - picture);
+  write_file(out / ("lesson1/" + name), "<svg >curve</svg>");
   page::Result forms, turned;
   forms.add(Kind::text, "3", "<form>\n");
   forms.add(Kind::text, "opening 3", "<form class=\"first\">\n");
@@ -378,8 +381,8 @@ static void pages(Checks& check) {
   in_order(check, course,
            {"Six lessons", "id=\"opening\"", "as it stands", "class=\"first\"", "<h2>Lesson 1: why",
             "<figure><svg >curve</svg></figure>", "minutes to read",
-            "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>", "<h2>Lesson 6: does",
-            "<code>make lesson6</code> makes its page"});
+            "<a class=\"begin\" href=\"lesson1/index.html\">Begin</a>",
+            "<h2>Lesson 6: ", "<code>make lesson6</code> makes its page"});
   check.that(count(course, "<article") == 6, "six lessons");
 
   const Folder opens;
@@ -391,6 +394,49 @@ static void pages(Checks& check) {
       {"<div class=\"top\">\n<h1", "Why?</p>\n<section", "id=\"opening\"", "as it stands",
        "</section>\n</div>\n<div ", "class=\"still\">", "<svg >still", "<h2", "id=\"bench3\""});
   in_order(check, page_of(opens.path().string(), {{"knobs", forms}}), {"Why?", "still", "<h2"});
+}
+
+// A picture has its colours as attributes, once each; letters have none.
+static void fills(Checks& check) {
+  check.equal(
+      page::with_fills("<rect class=\"plot-page\" x=\"1\"/>\n<text class=\"plot-ink\">a</text>"),
+      "<rect class=\"plot-page\" x=\"1\" fill=\"#fff\"/>\n<text class=\"plot-ink\">a</text>",
+      "a rectangle");
+  check.equal(
+      page::with_fills("<g class=\"a\"><path class=\"plot-line plot-1\" stroke-width=\"3\"/></g>"),
+      "<g class=\"a\"><path class=\"plot-line plot-1\" stroke-width=\"3\" color=\"#d55e00\" "
+      "fill=\"none\" stroke=\"currentColor\"/></g>",
+      "a line with a width of its own");
+  check.equal(page::with_fills("<path class=\"plot-fill plot-gate\"/>"),
+              "<path class=\"plot-fill plot-gate\" color=\"#14724a\" fill=\"currentColor\"/>",
+              "of a scene");
+  for (const char* odd : {"", "<", "a", "<path class=\"", "<path class=\"plot-page", "<>"})
+    check.equal(page::with_fills(odd), odd, "what is no picture");
+  check.that(has(page::light_on_paper("a@media(prefers-color-scheme:dark){}"), "@media screen and"),
+             "a dark scheme is for the screen");
+}
+
+// What a bench shows at first, and its text before it, is marked. Behind the last lesson stands
+// what all have taught.
+static void said_once(Checks& check) {
+  const Folder folder;
+  fs::create_directories(folder / "lesson/pictures");
+  write_file(folder / "CLOSING.md", "# What all taught\n\n**Read.** It is so.\n");
+  write_file(folder / "lesson/README.md",
+             "# A\n\n## 1. One\n\n![p](pictures/p.svg)\n\n## 2. Two\n\nb\n");
+  page::Results results;
+  for (const char* part : {"1", "2"}) {
+    results["knobs"].add(Kind::text, part, "<form>\n");
+    results[join(part, ".bench")].picture("p", "<svg >same</svg>");
+  }
+  results["1"].picture("p", "<svg >same</svg>");
+  const std::string lesson = folder / "lesson";
+  const std::string html = page::of_lesson({6, "", lesson, {}}, results);
+  in_order(check, html,
+           {"href=\"#what-all-taught\"", "id=\"bench1\"", "<div class=\"shown again\">",
+            "<h2 id=\"what-all-taught\">", "<strong>Read.</strong>"});
+  check.that(!has(page::of_lesson({5, "", lesson, {}}, results), "What all taught"),
+             "the last alone");
 }
 
 // Every derivation has one form on its lesson's page, in the text or at the end of the exercises,
@@ -416,6 +462,6 @@ static void forms(Checks& check) {
 }
 
 static const Listed here("page", {markdown_text, markdown_blocks, markdown_errors, results, files,
-                                  places, statements, pages, forms});
+                                  places, statements, pages, fills, said_once, forms});
 
 }  // namespace test_page

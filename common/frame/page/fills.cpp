@@ -59,13 +59,14 @@ std::string with_fills(const std::string& svg) {
     // Letters are black without a style, which is as well.
     if (from == element.npos || element.starts_with("<text") || element.starts_with("<tspan"))
       continue;
-    const std::size_t first = from + mark.size();
+    const std::size_t first = from + mark.size(), last = element.find('"', first);
+    if (last == element.npos) continue;
     std::string attributes;
-    for (const auto& [name, value] :
-         said_of(element.substr(first, element.find('"', first) - first), rules))
+    for (const auto& [name, value] : said_of(element.substr(first, last - first), rules))
       if (element.find(join(" ", name, "=")) == element.npos)
         for (const char* const drawn : {"color", "fill", "fill-opacity", "stroke", "stroke-width"})
           if (name == drawn) attributes += join(" ", name, "=\"", value, "\"");
+    if (element.starts_with("<g ") && !attributes.empty()) attributes += " fill=\"none\"";  // cells
     filled.insert(filled.size() - element.ends_with('/'), attributes);
   }
   return filled + svg.substr(at);

@@ -7,7 +7,8 @@ namespace lesson4::p6 {
 
 constexpr knob::Choice kind{"net",
                             "one product without a read-out, or units with one",
-                            {"product", "products", "relu", "tanh", "square", "gelu"}};
+                            {"product", "products", "relu", "tanh", "square", "gelu"},
+                            1};
 constexpr knob::Whole units{"units", "how many units, unless it is one product", 2, {1, 8, 1}};
 constexpr knob::Whole start{"start", "which random start", 1, {1, 100, 1}};
 constexpr knob::Real rate{"rate", "the rate of Adam", 0.03, {0.001, 0.3, 0.001}};
@@ -111,7 +112,8 @@ static Contender one_product() {
                                          LayerForm{2, 1});
 }
 static Contender products(std::size_t h) {
-  return contender<ProductNet<double>>(join(h, " products"), Unit::product, NetForm{2, h, 1});
+  return contender<ProductNet<double>>(join(h, h == 1 ? " product" : " products"), Unit::product,
+                                       NetForm{2, h, 1});
 }
 static Contender hidden(std::size_t h, const std::string& name, Activation activation) {
   return contender<HiddenNet<double>>(join(h, " ", name), Unit::bend,

@@ -21,6 +21,10 @@ static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
   return map;
 }
 
+static Factor scaled(const Factor& one, double by) {
+  return {by * one.x, by * one.y, by * one.one};
+}
+
 static void one_unit(Lesson& lesson, const knob::Settings& at) {
   const Factor w = factor_of(at[first]), v = factor_of(at[second]);
   const QuadraticForm f = multiplied_out(w, v);
@@ -43,9 +47,6 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   const Signature counts = signature(S);
   lesson.claim("at most one square of each sign", counts.plus <= 1 && counts.minus <= 1);
   const double s = at[gauge];
-  const auto scaled = [](const Factor& one, double by) {
-    return Factor{by * one.x, by * one.y, by * one.one};
-  };
   lesson.claim("(W, b) times the gauge, (V, c) over it: the same S, max |diff|",
                max_abs_difference(S, matrix_of(multiplied_out(scaled(w, s), scaled(v, 1 / s)))),
                at_most(1e-13));
@@ -146,7 +147,13 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   a_hundred_xors(lesson, session);
 }
 
-static void scene(Lesson& lesson, Session&, const knob::Settings& at) { one_unit(lesson, at); }
+static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
+  one_unit(lesson, at);
+  const double s = at[gauge];
+  lesson.say("With the gauge at ", s, " the factors are ",
+             text_of(scaled(factor_of(at[first]), s), scaled(factor_of(at[second]), 1 / s)),
+             ": other weights, and the same matrix.");
+}
 
 static std::string settings() {
   return join(starts_of_gate, " starts of each gate and ", starts_of_xor, " of XOR, ",

@@ -243,7 +243,8 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   lesson.picture("pentagon", picture_of(rays, turned,
                                         join(n, " features in two numbers, density ", p, ", loss ",
                                              fixed(loss, 4))));
-  if (at[turn] != 0)
+  if (at[turn] == 0) lesson.say("Ray ", at[which], " stands where training put it.");
+  else
     lesson.say("Turned by ", at[turn],
                " degrees, this ray raises the least loss of any read-out of "
                "degree 2 from ",
