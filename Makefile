@@ -2,7 +2,7 @@
 # common/frame/build.mk.
 # SPDX-License-Identifier: MIT
 
-.PHONY: help lessons progress test check bench web stored pictures mutants fuzz faults format clean always
+.PHONY: help lessons sheets archive progress test check bench web stored pictures mutants fuzz faults format clean always
 
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
@@ -16,9 +16,11 @@ help:
 	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             does the course work here? only=lesson4: all tests of that name, those of make check, too'
+	@echo 'make sheets           the questions of all lessons on paper, with the answers on pages of their own'
 	@echo 'make debug1           lesson 1 for a debugger, with sanitizers (a minute the first time); flags go into ARGS'
 	@echo 'make bench            measure the speed'
 	@echo 'make web              the lessons for a browser, with knobs that run there; needs Emscripten'
+	@echo 'make archive          the course with its pages in one file, build/course-....tar.gz, for a room without a network'
 	@echo 'make clean            remove build/'
 	@echo 'Lessons here: $(NUMBERS). Another compiler: make CXX=clang++ lesson1. V=1 shows the commands.'
 	@echo 'For whoever changes the course (.github/CONTRIBUTING.md): make check seeds1 pictures stored mutants fuzz faults format'
@@ -53,6 +55,15 @@ progress: $(addprefix build/exercise,$(NUMBERS))
 lessons: $(addprefix run,$(NUMBERS))
 run%: build/lesson% always
 	@build/lesson$* $(ARGS) </dev/null && echo
+
+# Each run writes its lesson's questions beside its page; the answers to predictions are those of the last whole run.
+sheets: $(LESSONS)
+	@for n in $(NUMBERS); do build/lesson$$n </dev/null >/dev/null || [ $$? -eq 1 ] || exit; echo build/out/lesson$$n/sheet.html; done
+
+# The course and its pages in one file; where there is Emscripten, with knobs that turn in the browser.
+archive: sheets
+	@! command -v $(EMXX) >/dev/null || $(MAKE) --no-print-directory web
+	@sh .github/archive.sh
 
 # The same programs as WebAssembly, inside their pages: a folder that opens from disk.
 web:

@@ -461,7 +461,48 @@ static void forms(Checks& check) {
   check.that(all > 30, "derivations of all lessons");
 }
 
+// On paper all questions stand before all answers, and no answer among the questions.
+static void sheets(Checks& check) {
+  const Folder folder;
+  write_file(folder / "README.md",
+             "# A\n\n## 3. Three\n\n**Predict** the *sum*.\n\nIt is 7.\n\n"
+             "## 4. Four\n\n**Predict** more.\n");
+  page::Result found{.command = "make lesson9"};
+  found.predict("The sum?", "7.25", 6.000001, 8);
+  const std::vector<formula::Derivation> derivations = formula::derivations(
+      "# 9.1 | a <line> | 5\n> How large is it?\n! much = 3/8   within 0.01\n* count them\n\n"
+      "# 9.2 | a layer | 5\nH 3 2, W 2 2, R 3 2\nZ = H·W\nloss = Σ R ⊙ Z\n? dW\n",
+      "");
+  const std::string html =
+      page::of_sheet({9, "", folder.path().string(), derivations}, {{"3", found}});
+  in_order(check, html,
+           {"3. Three",
+            "<strong>Predict</strong> the <em>sum</em>.",
+            "class=\"room\"",
+            "4. Four",
+            "9.1 a &lt;line&gt;, 5 minutes",
+            "How large is it?",
+            "class=\"room\"><math",
+            "9.2 a layer",
+            "3 × 2",
+            "R is 3 × 2",
+            "class=\"room\"><math",
+            "class=\"answers\"",
+            "3. Three",
+            "<b>7.25</b>; 6 to 8 counts",
+            "4. Four",
+            "make lesson9 ARGS=\"--part 4\"",
+            "9.1 a",
+            " = 0.375",
+            "count them",
+            "9.2 a layer",
+            "W stands in Z = H·W"});
+  const std::string questions = html.substr(0, html.find("class=\"answers\""));
+  for (const char* answer : {"7.25", "0.375", "count them", "stands in"})
+    check.that(!has(questions, answer), std::string("among the questions stands ") + answer);
+}
+
 static const Listed here("page", {markdown_text, markdown_blocks, markdown_errors, results, files,
-                                  places, statements, pages, fills, said_once, forms});
+                                  places, statements, pages, fills, said_once, forms, sheets});
 
 }  // namespace test_page

@@ -422,6 +422,7 @@ void Lesson::write_page() {
   write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
   if (const std::string whole = page::of_whole(lesson); !whole.empty())
     write_file(file("whole.html"), whole);
+  write_file(file("sheet.html"), page::of_sheet(lesson, page::stored(options_.out)));
   for (const markdown::Error& error : complaints)
     print(wrap(join(folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
                text_width()));

@@ -31,6 +31,10 @@ std::string of_lesson(const LessonPage& lesson, Results results,
 // Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
 std::string of_whole(const LessonPage& lesson);
 
+// Returns the questions of a lesson on paper, its predictions and derivations with room to write,
+// and the answers on pages of their own.
+std::string of_sheet(const LessonPage& lesson, const Results& results);
+
 std::string of_run(const std::string& title, Results parts);
 
 // Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.

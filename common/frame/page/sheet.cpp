@@ -1,0 +1,178 @@
+// A lesson's questions on paper: predictions and derivations with room to write, and on pages of
+// their own the answers.
+// SPDX-License-Identifier: MIT
+#include "common/frame/files/file.hpp"
+#include "common/frame/page/readme.hpp"
+#include "common/frame/text/words.hpp"
+
+namespace page {
+namespace {
+
+using formula::Asked, formula::Derivation;
+using markdown::Block;
+
+constexpr const char* sheet_style =
+    "body{font:11pt/1.45 Georgia,serif;max-width:44em;margin:2em auto;padding:0 1em;"
+    "color:#000;background:#fff}\n"
+    "h1{font-size:17pt}h2{font-size:14pt}h3{font-size:11pt;margin:1.6em 0 .4em}\n"
+    "h2,h3{break-after:avoid}\n"
+    ".answers{break-before:page;border-top:1px solid #000}\n"
+    ".block{break-inside:avoid}\n"
+    ".line{display:flex;gap:1em;margin:.2em 0 .2em 1.5em}\n"
+    "math{font-family:\"Latin Modern Math\",\"STIX Two Math\",\"Cambria Math\",math,serif;"
+    "math-style:normal}\n"
+    "math *{font-size:1em}mfrac>*{padding:.1em .15em}\n"
+    ":is(msub,msup,munder,mover)>:nth-child(2){font-size:.75em}\n"
+    ".shape{margin-left:auto;color:#444;white-space:nowrap}\n"
+    ".room{display:flex;align-items:flex-end;gap:.4em;min-height:2.6em}\n"
+    ".room::after{content:\"\";flex:1;border-bottom:1px solid #777}\n"
+    ".note{margin:0 0 .5em 1.5em;color:#333;font-size:10pt}\n"
+    "@page{margin:18mm}@media print{body{margin:0;padding:0}a{color:inherit;text-decoration:none}}"
+    "\n";
+
+std::string room_for(const std::string& what) { return join("<p class=\"room\">", what, "</p>\n"); }
+
+// Returns "dW =", or in words what a question calls its number.
+std::string asked_for(const Asked& asked) {
+  const bool is_word = !asked.question.empty() && asked.name.size() > 3;
+  const std::string words = escape_html(replaced(asked.name, "_", " "));
+  return (is_word ? words : formula::mathml(formula::expression(asked.name))) + " =";
+}
+
+std::string line_of(const std::string& formula, const std::string& shape) {
+  return join("<div class=\"line\"><span>", formula, "</span><span class=\"shape\">",
+              escape_html(shape), "</span></div>\n");
+}
+
+// Returns the forward lines of a derivation, with shapes.
+std::string forward_lines(const Derivation& d) {
+  const auto& values = d.gradients().values().values;
+  const auto shape = [](const formula::Value& value) {
+    return value.is_number() ? "" : formula::to_text(value.shape);
+  };
+  std::string html, enters;
+  for (const formula::Line& line : d.program.lines)
+    for (const formula::Equation& e : line.equations) {
+      const auto value = values.find(formula::name_on_left(e));
+      html += line_of(formula::mathml(e), value == values.end() ? "" : shape(value->second));
+    }
+  if (html.empty()) return "";
+  for (const auto& [name, value] : d.start.values)
+    enters += join(enters.empty() ? "" : ", ", name, value.is_number() ? " = " : " is ",
+                   value.is_number() ? significant(value.numbers[0]) : shape(value));
+  return join(html, "<p class=\"note\">", escape_html(enters), ".</p>\n");
+}
+
+std::string heading_of(const Derivation& d) {
+  return join("<h3>", d.number, " ", escape_html(d.title), ", ", d.minutes, " minutes</h3>\n");
+}
+
+std::string questions_of(const Derivation& d) {
+  std::string html, before = heading_of(d) + forward_lines(d);
+  for (const Asked& asked : d.asked) {
+    const std::string question =
+        asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
+    html += join("<div class=\"block\">\n", std::exchange(before, ""), question,
+                 room_for(asked_for(asked)), "</div>\n");
+  }
+  return html;
+}
+
+// Returns " = 0.36" behind 1 - 0.8², and nothing behind what is no number, or one already.
+std::string value_of(const formula::Node& right) {
+  if (right.kind == formula::Kind::number) return "";
+  try {
+    const formula::Value value = formula::Scope()(right);
+    return value.is_number() ? " = " + significant(value.numbers[0], 4) : "";
+  } catch (const formula::Error&) {  // of what the forward lines make
+    return "";
+  }
+}
+
+std::string answers_to(const Derivation& d) {
+  std::string html = heading_of(d);
+  for (const formula::Answer& answer : formula::answers_of(d)) {
+    const Asked* asked = d.find(answer.name);
+    html += asked && !asked->question.empty()
+                ? line_of(join(asked_for(*asked), " ", formula::mathml(answer.line.sides.back()),
+                               value_of(answer.line.sides.back())),
+                          "")
+                : line_of(formula::mathml(answer.line), "");
+    if (!answer.reason.empty())
+      html += join("<p class=\"note\">", escape_html(answer.reason), ".</p>\n");
+  }
+  return html;
+}
+
+// A paragraph of the README that asks for a prediction, and what the program found, if it ran.
+struct Prediction {
+  std::string section, question, found;
+};
+
+// Returns what stands behind name=" in a tag.
+std::string attribute_of(const std::string& html, const std::string& name) {
+  const std::string mark = name + "=\"";
+  const std::size_t at = html.find(mark);
+  return at == html.npos
+             ? ""
+             : html.substr(at + mark.size(), html.find('"', at + mark.size()) - at - mark.size());
+}
+
+std::string answer_in(const std::string& field, int lesson, int part) {
+  const std::string answer = attribute_of(field, "data-answer"),
+                    low = attribute_of(field, "data-low"), high = attribute_of(field, "data-high");
+  if (answer.empty())
+    return join("<code>make lesson", lesson, " ARGS=\"--part ", part, "\"</code> finds it");
+  const auto rounded = [](const std::string& number) {
+    return significant(decimal_number(number).value_or(0), 3);
+  };
+  return join("<b>", answer, "</b>",
+              low == high ? "" : join("; ", rounded(low), " to ", rounded(high), " counts"));
+}
+
+std::vector<Prediction> predictions_in(const LessonPage& lesson, Results results) {
+  std::vector<Prediction> all;
+  markdown::Complaints ignored;  // the lesson's page has them
+  std::string section;
+  const std::string readme = contents_of(lesson.folder + "/README.md");
+  for (const Block& block : markdown::read(readme, &ignored)) {
+    if (block.kind == markdown::Kind::heading && block.level == 2)
+      section = markdown::title(block.text);
+    if (block.kind != markdown::Kind::paragraph || !block.text.starts_with("**Predict")) continue;
+    const int part = part_of(section);
+    const std::string field = results[join(part)].take(Piece::Kind::prediction);
+    all.push_back(
+        {section, markdown::html({block}, {}, &ignored), answer_in(field, lesson.number, part)});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string of_sheet(const LessonPage& lesson, const Results& results) {
+  std::string questions, answers;
+  const auto add = [&](const std::string& title) {
+    questions += join("<h2>", title, "</h2>\n");
+    answers += join("<h2>", title, "</h2>\n");
+  };
+  const std::vector<Prediction> predictions = predictions_in(lesson, results);
+  if (!predictions.empty()) add("Predictions");
+  for (const auto& [section, question, found] : predictions) {
+    const std::string title = join("<h3>", escape_html(section), "</h3>\n");
+    questions += join("<div class=\"block\">\n", title, question, room_for(""), "</div>\n");
+    answers += join("<div class=\"block\">\n", title, "<p>", found, ".</p></div>\n");
+  }
+  if (!lesson.derivations.empty()) add("Derivations");
+  for (const Derivation& one : lesson.derivations) {
+    questions += questions_of(one);
+    answers += join("<div class=\"block\">\n", answers_to(one), "</div>\n");
+  }
+  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
+              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
+              "<title>Lesson ", lesson.number, " on paper</title>\n<style>\n", sheet_style,
+              "</style></head>\n<body>\n<h1>Lesson ", lesson.number, " on paper</h1>\n",
+              room_for("Name"), questions, "<div class=\"answers\">\n<h1>Answers to lesson ",
+              lesson.number, "</h1>\n", answers, "</div>\n</body></html>\n");
+}
+
+}  // namespace page
