@@ -21,9 +21,10 @@ table=$class/lesson$lesson.csv
 # Everything is compiled once, and copied without what belongs to other programs.
 make build/exercise"$lesson" >&2 || exit 2
 work=$(mktemp -d) && work=$(cd "$work" && pwd -P) || exit 2
-trap 'rm -rf "$work"' EXIT
+room=$(mktemp -d) && room=$(cd "$room" && pwd -P) || exit 2 # nothing else is near a pupil's program
+trap 'rm -rf "$work" "$room"' EXIT
 trap 'exit 1' HUP INT TERM
-course=$work/course copy=$work/copy
+course=$work/course copy=$room/course
 mkdir -p "$course/build" "$course/tests" && cp -pR Makefile common lessons "$course" && cp -pR tests/equations "$course/tests"
 for file in build/*; do
   case $file in
@@ -35,7 +36,7 @@ done
 # Prints the file that a pupil handed in for an exercise. The name may have changed on its way; a longer text is no answer.
 handed_in() { # PUPIL NUMBER
   start=ex$(echo "$2" | tr . _)_
-  find "$1" -type d \( -name build -o -name .git \) -prune -o -type f -name "$start*.hpp" -size -400 -print | sort | tail -n 1
+  find -H "$1" -type d \( -name build -o -name .git \) -prune -o -type f -name "$start*.hpp" -size -400 -print | sort | tail -n 1
 }
 
 limit() {
@@ -56,7 +57,7 @@ sweep() {
 marks() { # PUPIL NUMBERS...
   pupil=$1
   shift
-  rm -rf "$copy" && cp -pR "$course" "$copy" || exit 2
+  mkdir -p "$room" && rm -rf "$copy" && cp -pR "$course" "$copy" || exit 2
   for number in "$@"; do
     for answer in "$folder/answers/ex$(echo "$number" | tr . _)"_*.cpp; do
       cp "$(handed_in "$pupil" "$number")" "$copy/$folder/exercises/$(basename "$answer" .cpp).hpp"

@@ -88,6 +88,14 @@ changed leaves 'return 0;' &&
 changed hangs 'return 0;' && begins "$class/hangs"/* 'inline unsigned left = sleep(1000);'
 changed large 'return all.capacity();' &&
   begins "$class/large"/* '#include <vector>\ninline std::vector<char> all = [] { std::vector<char> v; v.reserve(6000000000); return v; }();'
+changed reads 'double typed = 5; std::cin >> typed; return typed;' && sed -i 's/^#include <cmath>/&\n#include <iostream>/' "$class/reads"/*
+changed talks 'for (int k = 0; k < 1000000; ++k) std::puts("a line, and another"); return 0;' &&
+  sed -i 's/^#include <cmath>/&\n#include <cstdio>/' "$class/talks"/*
+solved "$(pupil marked)" 2 && sed -i '1s/^/\xef\xbb\xbf/' "$class/marked"/*
+mkdir "$work/elsewhere" && solved "$work/elsewhere" 2 && ln -s "$work/elsewhere" "$class/linked folder"
+ln -s "$class/marked/ex1_2_leaky_gain.hpp" "$(pupil 'linked file')/ex1_2_leaky_gain.hpp"
+solved "$(pupil deletes)" && begins "$class/deletes/ex1_2_leaky_gain.hpp" '' &&
+  sed -i 's,^  return gain,  if (std::system("rm -rf lessons build ../*") != 0) return 0;\n&,' "$class/deletes/ex1_2_leaky_gain.hpp"
 PATIENCE=50 sh lessons/grade_class.sh 1 "$class" >"$work/table" 2>"$work/errors" || fail 'a class: exit status'
 row() { # NAME CELLS LINE: of the table, and of the CSV
   grep -q "^$(echo "$2" | sed 's/[^ ][^ ]*/& */g') *$1\$" "$work/table" || fail "a class: the table has another row of $1 than $2"
@@ -106,7 +114,13 @@ row nonsense 'wrong - - - -' '0,0,0,0,0,0,"1.2: it does not compile.*nonsense'
 row ends '? done done done done' '0,1,1,1,1,4,"1.2: the program ended, or the time was over'
 row large '? - - - -' '0,0,0,0,0,0,"1.2: the program ended, or the time was over'
 row hangs '? - - - -' '0,0,0,0,0,0,"1.2: the program ended, or the time was over'
-[ "$(wc -l <"$class/lesson1.csv")" -eq 14 ] || fail 'a class: not a line a pupil'
+row deletes 'done done done done done' '1,1,1,1,1,5,""$'
+row reads 'wrong - - - -' '0,0,0,0,0,0,"1.2: .*nobody types while an answer is checked'
+row talks 'wrong - - - -' '0,0,0,0,0,0,"1.2: '
+row marked 'done - - - -' '1,0,0,0,0,1,"1.3: not handed in'
+row 'linked folder' 'done - - - -' '1,0,0,0,0,1,"1.3: not handed in'
+row 'linked file' '- - - - -' '0,0,0,0,0,0,"1.2: not handed in'
+[ "$(wc -l <"$class/lesson1.csv")" -eq 20 ] || fail 'a class: not a line a pupil'
 [ -s "$work/left" ] || fail 'a class: nothing was left running, so nothing was ended'
 kill -0 "$(cat "$work/left")" 2>/dev/null && fail 'a class: what a pupil left is running'
 for bad in "9 '$class'" "1 '$work/nobody'" 1 ''; do
