@@ -265,6 +265,85 @@ static void bengio(Report& report) {
     }
 }
 
+// Times what a training step of lesson 2 consists of, each piece by itself at its own shapes, as
+// shares of the step. What no piece has is the last line: memory, and sums over shards.
+static void shares_of_step(Report& report, std::size_t batch) {
+  constexpr int repetitions = 101;
+  constexpr long steps = 100;
+  const std::size_t rows = batch > 128 ? 128 : 64, shards = batch / rows;  // as train() cuts them
+  const std::vector<std::uint32_t> text = random_text();
+  Random random(1);
+  using Model = lesson2::Bengio<float>;
+  const lesson2::BengioForm form{.vocab = 65, .context = 8, .dim = 16, .hidden = 256};
+  Model model(form, random), trained = model;
+  const lesson2::Windows windows =
+      lesson2::draw_windows(text, rows, form.context, form.padding(), random);
+  Model::Trace t;
+  model.forward(windows, t);
+  const Matrix<float> dS = lesson2::loss_of(windows)(t.Y).gradient, dH = t.H, dE = t.E;
+  const Matrix<float> flat = 0.1f * t.H;  // slopes near 1: no product of many falls to nothing
+  Gradients<Model> g(model);
+  model.backward(windows, t, dS, g);
+  AdamW<float> adam;
+  Matrix<float> Z(rows, form.hidden), Y(rows, form.vocab), E(rows, t.E.cols());
+  Matrix<float> dW1(E.cols(), Z.cols()), dW2(Z.cols(), Y.cols());
+  Pool pool(1);
+  struct Piece {
+    const char* name;
+    std::size_t times;
+    Function run;
+  };
+  const std::vector<Piece> pieces{
+      {"products", shards,
+       [&] {
+         matmul_into(Z, t.E, model.W1);
+         matmul_into(Y, t.H, model.W2);
+         matmul_into(dW2, transpose(t.H), dS);
+         matmul_into(Z, dS, transpose(model.W2));
+         matmul_into(dW1, transpose(t.E), dH);
+         matmul_into(E, dH, transpose(model.W1));
+       }},
+      {"tanh", shards, [&] { Z = map_entries(std::move(Z), elementary::tanh<float>); }},
+      {"tanh.back", shards, [&] { Z = zip(std::move(Z), flat, lesson2::through_tanh<float>); }},
+      {"softmax", shards, [&] { lesson2::loss_of(windows)(t.Y); }},
+      {"biases", shards,
+       [&] {
+         Z = add_row(std::move(Z), model.b1);
+         Y = add_row(std::move(Y), model.b2);
+         column_sums(dS);
+         column_sums(dH);
+       }},
+      {"look_up", shards, [&] { model.look_up(windows); }},
+      {"scatter", shards, [&] { model.scatter_add(windows, dE); }},
+      {"windows", shards,
+       [&] { lesson2::draw_windows(text, rows, form.context, form.padding(), random); }},
+      {"adamw", 1, [&] { adam.step(trained.tensors(), g.parameters.tensors(), 1e-3); }}};
+  std::vector<Function> functions{[&] {
+    lesson2::TrainingSettings settings;
+    settings.steps = steps;
+    settings.batch = batch;
+    settings.rate = 1e-3;
+    lesson2::train(model, text, settings, pool, random);
+  }};
+  for (const Piece& piece : pieces) functions.push_back(piece.run);
+  const std::vector<Seconds> seconds = time_in_turn(functions, repetitions);
+  const double step = seconds[0].median / double(steps);
+  double rest = step;
+  const auto add = [&](const std::string& name, double taken) {
+    report.add({.name = join("lesson2.step.b", batch, ".", name),
+                .value = 1e6 * taken,
+                .unit = "us",
+                .note = fixed(100 * taken / step, 0) + " % of the step",
+                .repetitions = repetitions});
+  };
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const double taken = double(pieces[k].times) * seconds[k + 1].median;
+    rest -= taken;
+    add(pieces[k].name, taken);
+  }
+  add("rest", rest);
+}
+
 // Writing fills the cached context and halves it, again and again.
 static void transformers(Report& report) {
   lesson6::Recipe recipe = lesson6::recipe_of("nanogpt");
@@ -328,6 +407,7 @@ int main() {
     products<float>("f32", report);
     products<double>("f64", report);
     bengio(report);
+    for (const std::size_t batch : {64u, 256u}) shares_of_step(report, batch);
     transformers(report);
     names(report);
     write_file("build/bench.json", report.json());
