@@ -482,7 +482,7 @@ static void sheets(Checks& check) {
             "4. Four",
             "9.1 a &lt;line&gt;, 5 minutes",
             "How large is it?",
-            "class=\"room\"><math",
+            "class=\"room\">much =",
             "9.2 a layer",
             "3 × 2",
             "R is 3 × 2",
