@@ -18,6 +18,9 @@
 #include "tests/check.hpp"
 
 namespace fs = std::filesystem;
+
+namespace test_docs {
+
 using Lines = std::vector<std::string>;
 
 static Lines lines_of(const std::string& text) {
@@ -493,6 +496,8 @@ class Documents {
   Checks check_;
 };
 
+}  // namespace test_docs
+
 int main(int argc, char** argv) {
-  return Documents(fs::canonical(argc == 2 ? argv[1] : ".")).test();
+  return test_docs::Documents(fs::canonical(argc == 2 ? argv[1] : ".")).test();
 }

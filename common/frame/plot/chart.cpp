@@ -224,22 +224,33 @@ void draw_labels(Svg& svg, const Frame& f, const Chart& chart) {
                  data("name", name));
 }
 
-// Writes each name beside the last place of its line, a line's height from the next.
+// Writes each name beside the last place of its line, a line's height from the next; beside the
+// frame, unless a series ends in the first three quarters of it.
 void draw_ends(Svg& svg, const Frame& f, const Chart& chart) {
   constexpr double apart = 19;
-  std::vector<std::pair<double, std::size_t>> ends;
+  struct End {
+    double y, x;
+    std::size_t series;
+  };
+  std::vector<End> ends;
   for (std::size_t k = 0; k < chart.series.size(); ++k)
-    if (const std::vector<Path> all = pieces(chart.series[k], f.x, f.y); !all.empty())
-      ends.push_back({f.px(all.back().back()).y, k});
-  std::sort(ends.begin(), ends.end());
+    if (const std::vector<Path> all = pieces(chart.series[k], f.x, f.y); !all.empty()) {
+      const Spot last = all.back().back();
+      const bool within = f.x.at(chart.series[k].x.back()) < 0.75;
+      const double lowest = f.top + f.height - (within ? 10 : 0);  // clear of the axis
+      ends.push_back({std::min(f.px(last).y, lowest), f.px({within ? last.x : 1, 0}).x, k});
+    }
+  const auto higher = [](const End& a, const End& b) {
+    return std::pair(a.y, a.series) < std::pair(b.y, b.series);
+  };
+  std::sort(ends.begin(), ends.end(), higher);
   double low = f.top - apart;
-  for (auto& [y, k] : ends) low = y = std::max(y, low + apart);
+  for (End& end : ends) low = end.y = std::max(end.y, low + apart);
   double high = f.top + f.height + apart;
   for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-    high = end->first = std::min(end->first, high - apart);
-  for (const auto& [y, k] : ends)
-    svg.text(f.left + f.width + 7, y + 5, one_line(chart.series[k].name), "start",
-             "plot-end " + colour(k));
+    high = end->y = std::min(end->y, high - apart);
+  for (const auto& [y, x, k] : ends)
+    svg.text(x + 7, y + 5, one_line(chart.series[k].name), "start", "plot-end " + colour(k));
 }
 
 // Draws the pieces of a series, with marks where the points are few or stand alone.

@@ -284,11 +284,11 @@ static std::vector<Path> watched_runs(Lesson& lesson, const Session& session,
     apart = std::max(apart, std::abs(again.loss - end->loss));
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
-  add("one product", product, succeeded);
+  add("product", product, succeeded);
   add("2 ReLU", relu, succeeded);
   for (const double trap : traps) {
     const auto stopped = [&](const Fit& f) { return is_at(trap, f); };
-    add("2 ReLU, stopped at " + significant(trap), relu, stopped);
+    add(join("stops at 1/", 1 / trap), relu, stopped);
   }
   lesson.claim("the runs drawn are those counted: their losses differ by", apart, exactly(0));
   return paths;
@@ -297,10 +297,11 @@ static std::vector<Path> watched_runs(Lesson& lesson, const Session& session,
 static plot::Chart curves(const std::string& title, const std::vector<Path>& paths) {
   plot::Chart chart{
       .title = title,
-      .x = {.title = "step", .high = 500},
-      .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
+      .x = {.title = "step", .high = 300},
+      .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10},
+      .ends = true};
   for (const auto& [name, losses] : paths) {
-    const std::size_t shown = std::min<std::size_t>(losses.size(), 501);  // as far as the axis goes
+    const std::size_t shown = std::min<std::size_t>(losses.size(), 301);  // as far as the axis goes
     chart.series.push_back(plot::line(name, std::span(losses).first(shown)));
   }
   return chart;
@@ -401,8 +402,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   });
   const std::vector<Path> paths =
       watched_runs(lesson, session, settings, all[of_one_product], all[of_2_relus]);
-  const plot::Chart drawn =
-      curves("XOR: a product, and ReLU nets of width 2 that succeed or stop", paths);
+  const plot::Chart drawn = curves("A product arrives, three ReLU nets stop", paths);
   lesson.figure("xor_training", drawn);
   lesson.figure("stops", stops(all[of_2_relus]));
   // 607; 152 and 7.6 at seeds 2 and 3. A loss that falls all the way has 1.
