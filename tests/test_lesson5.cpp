@@ -197,6 +197,7 @@ static void guarantees(Checks& check, Random&) {
         if (answer(length * shortest[r].safe) != before[r]) least = length;
     }
     if (shortest[r].turns == HUGE_VAL) continue;
+    check.that(shortest[r].turns >= shortest[r].safe, "no shorter one is found along x·M");
     bool turned = false;
     for (std::size_t other = 0; other < 4; ++other) {
       if (other == before[r]) continue;
