@@ -176,6 +176,42 @@ static void readings(Checks& check, Random& random) {
   check.near(fooled(brighter, zeros, 1, {{0, 2}, {0, 0.5}, {0, 0}}), 0.5, 0, "each by its own");
 }
 
+// Shorter changes than the guaranteed one turn no answer, wherever they point; the one that turns it
+// does so just there.
+static void guarantees(Checks& check, Random&) {
+  Random random(9);
+  const Net<double> net(of_products(7, 9, 4), random);
+  const auto X = normal_matrix<double>(30, 7, 1, random);
+  const std::vector<std::uint32_t> before = largest_of_rows(output(net, X));
+  const std::vector<Change> shortest = changes(net, X);
+  double least = 3;  // how near a random change comes
+  for (std::size_t r = 0; r < X.rows(); ++r) {
+    const Numbers x(row_block(X, r, 1));
+    for (int attempt = 0; attempt < 300; ++attempt) {
+      const Numbers d = unit_rows(normal_matrix<double>(1, 7, 1, random));
+      const auto answer = [&](double length) {
+        return largest_of_rows(output(net, x + length * d))[0];
+      };
+      check.that(answer(0.999 * shortest[r].safe) == before[r], "a shorter change turns nothing");
+      for (double length = 1; length < least; length += 0.05)
+        if (answer(length * shortest[r].safe) != before[r]) least = length;
+    }
+    if (shortest[r].turns == HUGE_VAL) continue;
+    check.that(shortest[r].turns >= shortest[r].safe, "no shorter one is found along x·M");
+    bool turned = false;
+    for (std::size_t other = 0; other < 4; ++other) {
+      if (other == before[r]) continue;
+      const Numbers along = unit_rows(times_M(lead_over(net, before[r], other), x));
+      const auto answer = [&](double part) {
+        return largest_of_rows(output(net, x - part * shortest[r].turns * along))[0];
+      };
+      turned = turned || (answer(1.001) != before[r] && answer(0.999) == before[r]);
+    }
+    check.that(turned, "the change along x·M turns the answer just there");
+  }
+  check.that(least < 1.3, "some random change turns an answer at less than 1.3 of it");
+}
+
 static void products(GradientTest& test, Random& random) {
   Net<double> net(of_products(5, 4, 3)), other(of_products(5, 2, 3)), d(net.form), unused(net.form);
   for (const auto& [name, tensor] : net.tensors())
@@ -324,8 +360,8 @@ int main() {
   GradientTest test;
   Random random(1);
   visit_models(test);
-  for (const auto part : {eigenvectors, range, folded, readings, operations, starts, choice,
-                          training, dictionaries, stored_nets})
+  for (const auto part : {eigenvectors, range, folded, readings, guarantees, operations, starts,
+                          choice, training, dictionaries, stored_nets})
     part(test.check, random);
   products(test, random);
   at_once(test.check, random);

@@ -357,4 +357,51 @@ inline double share_of_bound(const Net<double>& net, const std::vector<Eigen>& s
   return nearest;
 }
 
+// Returns S[one] - S[other] as a net of one output.
+inline Net<double> lead_over(const Net<double>& net, std::size_t one, std::size_t other) {
+  Net<double> lead(of_products(net.form.inputs, net.form.hidden, 1));
+  lead.W = net.W;
+  lead.V = net.V;
+  for (std::size_t k = 0; k < net.U.rows(); ++k) lead.U(k, 0) = net.U(k, one) - net.U(k, other);
+  return lead;
+}
+
+// How long a change of an image must be: no shorter one turns the answer, and one of this length,
+// along x·M, does (infinite where none does).
+struct Change {
+  double safe = HUGE_VAL, turns = HUGE_VAL;
+};
+
+// With M the lead's table and g the length of x·M, a change d of length r leaves at least
+// lead - 2·r·g + r²·least, where `least` is M's least eigenvalue, or 0.
+inline Change change_of(double lead, double g, double own, double least) {
+  const double fall = std::max(-least, 0.0), square = g * g - lead * own;
+  Change change{.safe = lead / (g + std::sqrt(g * g + fall * lead))};
+  if (square >= 0 && g + std::sqrt(square) > 0) change.turns = lead / (g + std::sqrt(square));
+  return change;
+}
+
+// Returns the shortest changes of each row of X, over all other answers.
+inline std::vector<Change> changes(const Net<double>& net, const Matrix<double>& X) {
+  const Matrix<double> Y = output(net, X);
+  const std::vector<std::uint32_t> answers = largest_of_rows(Y);
+  std::vector<Change> shortest(X.rows());
+  for (std::size_t one = 0; one < net.form.outputs; ++one)
+    for (std::size_t other = 0; other < net.form.outputs; ++other) {
+      if (one == other) continue;
+      const Net<double> M = lead_over(net, one, other);
+      const std::vector<double> values = eigen_through_factors(M, 0).values;
+      const double least = *std::min_element(values.begin(), values.end());
+      const Matrix<double> XM = times_M(M, X), along = output(M, unit_rows(XM));
+      for (std::size_t r = 0; r < X.rows(); ++r) {
+        if (answers[r] != one) continue;
+        const Change change =
+            change_of(Y(r, one) - Y(r, other), length_of(XM.row(r)), along(r, 0), least);
+        shortest[r].safe = std::min(shortest[r].safe, change.safe);
+        shortest[r].turns = std::min(shortest[r].turns, change.turns);
+      }
+    }
+  return shortest;
+}
+
 }  // namespace lesson5
