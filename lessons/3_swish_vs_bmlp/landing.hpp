@@ -1,5 +1,5 @@
-// Lesson 3: a picture of losses that fall over the steps of a training, each as a ball that comes to
-// rest on a floor, or goes through it.
+// Lesson 3: a picture of losses that fall over the steps of a training, each as a ball that comes
+// to rest on a floor, or goes through it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <algorithm>

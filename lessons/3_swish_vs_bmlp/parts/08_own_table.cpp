@@ -6,7 +6,8 @@ namespace lesson3::p8 {
 
 constexpr std::size_t runs_of_part = 3, drawn_rows = 600, most_terms = 1000, rows_shown = 5;
 
-// The rows of each run: it chooses its rate by other rows than the next; all are judged by the same.
+// The rows of each run, which chooses its rate by other rows than the next; all are judged by the
+// same.
 static std::vector<SplitRows> rows_of_runs(const OwnRows& rows, std::size_t runs, Random random) {
   std::vector<SplitRows> all;
   for (std::size_t k = 0; k < runs; ++k) {
