@@ -1,6 +1,6 @@
 // Text for the language models. A symbol is a byte: every file is a text, and no byte is special,
-// but one that is compressed or in UTF-16 is refused. Or a symbol is a word, and bytes spell what is
-// not in the vocabulary.
+// but one that is compressed or in UTF-16 is refused. Or a symbol is a word, and bytes spell what
+// is not in the vocabulary.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <array>
@@ -98,8 +98,9 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats a symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words as published perplexities count them: runs of letters, and each other byte
-// that is no white space.
+// What a loss in nats a symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words
+// as published perplexities count them: runs of letters, and each other byte that is no white
+// space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
@@ -117,7 +118,7 @@ inline Comparable comparable(const Corpus& corpus, double loss) {
 
 // Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
 // Words come from the training part; lines are shuffled before it is cut off, always alike. Throws
-// UserError when the text cannot be learned from: missing, empty, of one symbol only, or with a part
-// too short for a window of `context` symbols.
+// UserError when the text cannot be learned from: missing, empty, of one symbol only, or with a
+// part too short for a window of `context` symbols.
 Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
                    SymbolKind symbols = SymbolKind::bytes, LineOrder order = LineOrder::in_order);
