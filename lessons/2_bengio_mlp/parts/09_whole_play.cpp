@@ -1,5 +1,5 @@
-// Lesson 2, part 9: networks and tables, both tuned, judged on the whole play: who is ahead, and how
-// sure is that?
+// Lesson 2, part 9: networks and tables, both tuned, judged on more of the play: who is ahead, and
+// how sure is that?
 // SPDX-License-Identifier: MIT
 #include "lessons/2_bengio_mlp/lesson.hpp"
 
@@ -8,9 +8,9 @@ namespace lesson2::p9 {
 constexpr knob::Whole folds{
     "folds", "tenths that are test text in turn, the last first", 1, {1, 10, 1}};
 
-// Tuned on the validation text, seeds 1 and 2: contexts of 3 to 6, 16 to 32 numbers a symbol, decays
-// of .02 to .15, rates of .005 to .02. Twice the steps take off .014 at most, of 25,651 numbers.
-// The last has the context of the 4-gram; the first is section 6's, which nobody tuned.
+// Tuned on the validation text, seeds 1 and 2: contexts of 3 to 6, 16 to 32 numbers a symbol,
+// decays of .02 to .15, rates of .005 to .02. Twice the steps take off .014 at most, of 25,651
+// numbers. The last has the context of the 4-gram; the first is section 6's, which nobody tuned.
 struct Contender {
   BengioForm form;
   long steps;
@@ -204,24 +204,21 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Corpus& corpus = session.corpus;
   const Choices choices = choose(corpus);
   const std::vector<Judged> of_folds = judge(lesson, session, at[folds], choices);
-  const auto compare = [&](std::size_t k, const auto& table) {
-    return difference(of_folds, k, table);
-  };
   Table table{{"numbers, price", "network", "table", "network - table", "over seeds"}, {}};
   const auto add_row = [&](const std::string& name, std::size_t k, const auto& pick) {
-    const Difference less = compare(k, pick);
+    const Difference less = difference(of_folds, k, pick);
     const Losses counted = joined(of_folds, pick);
     table.rows.push_back({name, fixed(mean_of(counted) + less.text().mean, 3),
                           fixed(mean_of(counted), 3), less.text().with_error(4),
                           session.seeds() > 1 ? fixed(less.error_over_seeds, 4) : ""});
     return less;
   };
-  lesson.say("Who is ahead, and how sure is that? ", at[folds],
-             " tenths of the text are test text in turn. Both sides were tuned on the validation "
-             "text. Behind a difference stands its error over the text, in blocks of 100 symbols; "
-             "in the last column that over seeds:");
+  lesson.say("Who is ahead, and how sure is that? The last ", at[folds],
+             " of the text's ten tenths judge in turn, and both sides learn from the others; the "
+             "validation text tuned both, and does not judge. Behind a difference stands its error "
+             "over the text, in blocks of 100 symbols; in the last column that over seeds:");
   std::string chosen;
-  double at_one = HUGE_VAL, at_two = 0;
+  std::array<double, prices> of_prices{};  // in the mean of the sizes
   for (std::size_t size = 0; size < sizes; ++size)
     for (std::size_t price = 0; price < prices; ++price) {
       const std::string name = join(kept(corpus, size, 0), " at ", price + 1);
@@ -230,8 +227,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                               .text()
                               .mean;
       chosen += join("; ", name, ": ", choices[size][price].name());
-      if (price == 0) at_one = std::min(at_one, less);
-      if (price == 1) at_two = std::max(at_two, std::abs(less));
+      of_prices[price] += less / double(sizes);
     }
   const auto whole = [](const Judged& judged) { return judged.kneser_ney; };
   const Difference tuned = add_row("same context, tuned", same_context, whole);
@@ -239,17 +235,19 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   lesson.show(table);
   lesson.note("The tables: ", chosen.substr(2), ".");
   show_rarities(lesson, of_folds, plain, tuned);
-  lesson.claim_trained("at one number an n-gram the table is ahead, by at least", at_one,
-                       between(0.02, 0.08));
-  lesson.claim_trained("at two the sides differ by at most", at_two, at_most(0.04));
-  lesson.claim_trained("with the same context the tuned network is behind the 4-gram, by",
-                       tuned.text().mean, between(-0.005, 0.04));
+  // Means of the sizes; seed 1 has .039, -.019 and -.053, and single networks vary by .01.
+  lesson.claim_trained("at one number an n-gram the table is ahead of the tuned networks, by",
+                       of_prices[0], between(0.01, 0.07));
+  lesson.claim_trained("at two numbers, by", of_prices[1], between(-0.05, 0.01));
+  lesson.claim_trained("at three, by", of_prices[2], between(-0.085, -0.025));
+  lesson.claim_trained("with the same context the 4-gram is ahead of the tuned network, by",
+                       tuned.text().mean, between(-0.01, 0.03));
 }
 
 }  // namespace lesson2::p9
 
 const Part<lesson2::Session> lesson2::part9{.number = 9,
-                                            .title = "Networks and tables on the whole play",
+                                            .title = "Networks and tables, tuned and judged again",
                                             .kind = PartKind::further,
                                             .question = "",
                                             .run = p9::run,
