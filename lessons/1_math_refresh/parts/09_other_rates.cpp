@@ -31,6 +31,7 @@ static std::string geometric(const Spread& logarithms, int decimals) {
 
 struct Found {
   double rate, highest_tried;
+  plot::Series tried;                   // steps at each rate
   std::vector<double> logarithms = {};  // of the steps of the starts that count
 
   std::string steps() const { return geometric(spread_of(logarithms), 1); }
@@ -57,7 +58,8 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
   const RateSweep sweep =
       sweep_rates(way.first_rates[of_gain == 1 ? 0 : 1], finer,
                   [&](double rate) { return geometric_mean(steps_at(rate, 0, choosing)); });
-  Found all{sweep.rates[sweep.best], sweep.rates.back()};
+  const std::string name = join(way.by == Descent::adam ? "Adam " : "", of_gain, "/n");
+  Found all{sweep.rates[sweep.best], sweep.rates.back(), {name, sweep.rates, sweep.losses}};
   for (const double steps : steps_at(all.rate, choosing, count))
     all.logarithms.push_back(std::log(steps));
   return all;
@@ -66,6 +68,10 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
 // Does any rate bring networks with 1/n to where those with 2/n are?
 static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
   Table table{{"layers", "descent", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
+  plot::Chart chart{.title = "At its best rate, too, 1/n is late",
+                    .x = {.title = "rate", .log = true},
+                    .y = {.title = "steps that twenty layers need", .log = true},
+                    .ends = true};
   for (const Way& way : ways) {
     const Found one = find(lesson.options(), pool, way, 1, count),
                 two = find(lesson.options(), pool, way, 2, count);
@@ -75,6 +81,7 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
     table.rows.push_back({std::to_string(way.layers), way.name, significant(one.rate, 2),
                           one.steps(), significant(two.rate, 2), two.steps(), geometric(ratio, 2)});
     if (way.layers < 20) continue;
+    chart.series.insert(chart.series.end(), {one.tried, two.tried});
     lesson.claim_trained(join("20 layers, ", way.name, ": steps with 1/n over those with 2/n"),
                          std::exp(ratio.mean), between(1.3, 6));
     lesson.claim_trained(join("... 1/n: the highest rate tried over the best"),
@@ -83,6 +90,7 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
   lesson.say("How many steps does each need at the best of finer rates? (", choosing,
              " starts choose, ", count, " count; steps with their errors.)");
   lesson.show(table);
+  lesson.picture("rates", chart);
 }
 
 static double best_rate(const Options& options, std::size_t width, RateOf rule, Descent by,
