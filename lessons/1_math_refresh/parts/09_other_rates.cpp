@@ -82,9 +82,11 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
                           one.steps(), significant(two.rate, 2), two.steps(), geometric(ratio, 2)});
     if (way.layers < 20) continue;
     chart.series.insert(chart.series.end(), {one.tried, two.tried});
+    // Seeds 1 to 7: 2.6 to 3.6, and 2.1 to 2.7 with Adam; logarithms vary by .12. Of networks that
+    // learn alike it would be 1.
     lesson.claim_trained(join("20 layers, ", way.name, ": steps with 1/n over those with 2/n"),
-                         std::exp(ratio.mean), between(1.3, 6));
-    lesson.claim_trained(join("... 1/n: the highest rate tried over the best"),
+                         std::exp(ratio.mean), between(1.5, 5.5));
+    lesson.claim_trained("... 1/n: the highest rate tried over the best",
                          one.highest_tried / one.rate, at_least(1.4));
   }
   lesson.say("How many steps does each need at the best of finer rates? (", choosing,
@@ -129,12 +131,12 @@ static void widths(Lesson& lesson, Pool& pool) {
   lesson.say("Which rate, or base, is best at which width?");
   lesson.show(table);
   const auto fall = [&](std::size_t i) { return cases[i].best[0] / cases[i].best[2]; };
-  lesson.claim_trained(
-      "width 16 to 256, momentum: the best rate falls further in 60 steps than in "
-      "300, by",
-      fall(0) / fall(1), between(0.9, 20));
+  // Powers of 2. Seeds 1 to 6: 1 to 4; 16 or 32; 8 or 16.
+  lesson.claim_usual(
+      "width 16 to 256, momentum: the best rate falls further in 60 steps than in 300, by",
+      fall(0) / fall(1), between(1.5, 20));
   lesson.claim_trained("Adam: the best rate falls from width 16 to 256 by", fall(2),
-                       between(5, 100));
+                       between(6, 100));
   lesson.claim_trained("... further than the best base of base·64/n, by", fall(2) / fall(3),
                        between(3, 40));
 }
