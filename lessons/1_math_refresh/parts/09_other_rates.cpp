@@ -16,10 +16,10 @@ struct Way {
   std::size_t layers;
   double first_rates[2];  // for 1/n and 2/n
 };
-constexpr Way ways[] = {{"momentum", Descent::momentum, 3, {0.08, 0.03}},
-                        {"momentum", Descent::momentum, 5, {0.08, 0.01}},
-                        {"momentum", Descent::momentum, 10, {0.08, 0.01}},
-                        {"momentum", Descent::momentum, 20, {0.04, 0.004}},
+constexpr Way ways[] = {{"momentum", Descent::sgd, 3, {0.08, 0.03}},
+                        {"momentum", Descent::sgd, 5, {0.08, 0.01}},
+                        {"momentum", Descent::sgd, 10, {0.08, 0.01}},
+                        {"momentum", Descent::sgd, 20, {0.04, 0.004}},
                         {"Adam", Descent::adam, 20, {0.004, 0.001}}};
 
 // Returns the geometric mean with its error, as "35.8 (9.1)".
@@ -113,8 +113,8 @@ static void widths(Lesson& lesson, Pool& pool) {
     std::size_t steps;
     std::array<double, 3> best = {};
   };
-  std::array cases{Case{"momentum, one rate", Descent::momentum, one_rate, 60},
-                   Case{"momentum, one rate", Descent::momentum, one_rate, 300},
+  std::array cases{Case{"momentum, one rate", Descent::sgd, one_rate, 60},
+                   Case{"momentum, one rate", Descent::sgd, one_rate, 300},
                    Case{"Adam, one rate", Descent::adam, one_rate, 60},
                    Case{"Adam, base·64/n", Descent::adam, rate_by_inputs, 60}};
   constexpr std::size_t sizes[] = {16, 64, 256};
