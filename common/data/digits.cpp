@@ -135,7 +135,8 @@ static void number_classes(Images& images) {
   const std::set<std::uint32_t> occur(images.labels.begin(), images.labels.end());
   images.names.assign(occur.begin(), occur.end());
   for (std::uint32_t& label : images.labels)
-    label = std::uint32_t(std::ranges::lower_bound(images.names, label) - images.names.begin());
+    label = std::uint32_t(std::lower_bound(images.names.begin(), images.names.end(), label) -
+                          images.names.begin());
 }
 
 static Images pixels_in(std::string_view bytes) {

@@ -60,14 +60,13 @@ std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, d
   const auto run = [&](long) {
     const double before = pass.run(net, examples.X, loss);
     // Momentum's steps follow the size of a gradient, Adam's do not.
-    for (std::size_t l = 0; l < wide_layers && by == Descent::momentum; ++l)
+    for (std::size_t l = 0; l < wide_layers && by == Descent::sgd; ++l)
       pass.g.parameters.W[l] = factors[2 * l] * std::move(pass.g.parameters.W[l]);
     return before;
   };
   const Schedule schedule{.steps = long(steps + 1), .rate = base, .last = 1};
   const auto always = [](const auto&) { return true; };
-  if (by == Descent::momentum)
-    return descend(net, pass, Sgd<double>(momentum), schedule, run, always);
+  if (by == Descent::sgd) return descend(net, pass, Sgd<double>(momentum), schedule, run, always);
   return descend(net, pass, AdamW<double>({.decay = 0, .factors = factors}), schedule, run, always);
 }
 

@@ -352,12 +352,12 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
 // `lost`, and NaN counts as lost.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
-enum class Descent { momentum, adam };  // Adam is AdamW (2.8) without decay
+enum class Descent { sgd, adam };  // Adam is AdamW (2.8) without decay
 
 // Returns the loss before each step. A network that has not learnt goes on, for up to `patience`
 // times as many steps.
 std::vector<double> train_deep(double gain, std::size_t layers, double rate, std::size_t steps,
-                               std::size_t patience, Random random, Descent by = Descent::momentum);
+                               std::size_t patience, Random random, Descent by = Descent::sgd);
 
 constexpr std::size_t wide_layers = 3, wide_steps = 60;
 
@@ -368,7 +368,7 @@ using RateOf = double (*)(double base, double n, double moment);
 // as large and W₁ as much smaller, so that z stays the same.
 std::vector<double> train_wide(std::size_t width, double base, RateOf rate_of, double size,
                                Random random, std::size_t steps = wide_steps,
-                               Descent by = Descent::momentum);
+                               Descent by = Descent::sgd);
 
 // Runs of a kind: from `first`, `count` of them.
 struct Starts {
@@ -378,7 +378,7 @@ struct Starts {
 // Returns the last of these losses, averaged over starts.
 inline double wide_loss(std::size_t width, double base, RateOf rate_of, double size,
                         std::uint64_t seed, const Starts& starts, std::size_t steps = wide_steps,
-                        Descent by = Descent::momentum) {
+                        Descent by = Descent::sgd) {
   double sum = 0;
   for (std::size_t k = starts.first; k < starts.first + starts.count; ++k)
     sum +=

@@ -16,10 +16,10 @@ struct Way {
   std::size_t layers;
   double first_rates[2];  // for 1/n and 2/n
 };
-constexpr Way ways[] = {{"momentum", Descent::momentum, 3, {0.08, 0.03}},
-                        {"momentum", Descent::momentum, 5, {0.08, 0.01}},
-                        {"momentum", Descent::momentum, 10, {0.08, 0.01}},
-                        {"momentum", Descent::momentum, 20, {0.04, 0.004}},
+constexpr Way ways[] = {{"momentum", Descent::sgd, 3, {0.08, 0.03}},
+                        {"momentum", Descent::sgd, 5, {0.08, 0.01}},
+                        {"momentum", Descent::sgd, 10, {0.08, 0.01}},
+                        {"momentum", Descent::sgd, 20, {0.04, 0.004}},
                         {"Adam", Descent::adam, 20, {0.004, 0.001}}};
 
 // Returns the geometric mean with its error, as "35.8 (9.1)".
@@ -31,6 +31,7 @@ static std::string geometric(const Spread& logarithms, int decimals) {
 
 struct Found {
   double rate, highest_tried;
+  plot::Series tried;                   // steps at each rate
   std::vector<double> logarithms = {};  // of the steps of the starts that count
 
   std::string steps() const { return geometric(spread_of(logarithms), 1); }
@@ -57,7 +58,8 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
   const RateSweep sweep =
       sweep_rates(way.first_rates[of_gain == 1 ? 0 : 1], finer,
                   [&](double rate) { return geometric_mean(steps_at(rate, 0, choosing)); });
-  Found all{sweep.rates[sweep.best], sweep.rates.back()};
+  const std::string name = join(way.by == Descent::adam ? "Adam " : "", of_gain, "/n");
+  Found all{sweep.rates[sweep.best], sweep.rates.back(), {name, sweep.rates, sweep.losses}};
   for (const double steps : steps_at(all.rate, choosing, count))
     all.logarithms.push_back(std::log(steps));
   return all;
@@ -66,6 +68,10 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
 // Does any rate bring networks with 1/n to where those with 2/n are?
 static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
   Table table{{"layers", "descent", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
+  plot::Chart chart{.title = "At its best rate, too, 1/n is late",
+                    .x = {.title = "rate", .log = true},
+                    .y = {.title = "steps that twenty layers need", .log = true},
+                    .ends = true};
   for (const Way& way : ways) {
     const Found one = find(lesson.options(), pool, way, 1, count),
                 two = find(lesson.options(), pool, way, 2, count);
@@ -75,14 +81,18 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
     table.rows.push_back({std::to_string(way.layers), way.name, significant(one.rate, 2),
                           one.steps(), significant(two.rate, 2), two.steps(), geometric(ratio, 2)});
     if (way.layers < 20) continue;
+    chart.series.insert(chart.series.end(), {one.tried, two.tried});
+    // Seeds 1 to 7: 2.6 to 3.6, and 2.1 to 2.7 with Adam; logarithms vary by .12. Of networks that
+    // learn alike it would be 1.
     lesson.claim_trained(join("20 layers, ", way.name, ": steps with 1/n over those with 2/n"),
-                         std::exp(ratio.mean), between(1.3, 6));
-    lesson.claim_trained(join("... 1/n: the highest rate tried over the best"),
+                         std::exp(ratio.mean), between(1.5, 5.5));
+    lesson.claim_trained("... 1/n: the highest rate tried over the best",
                          one.highest_tried / one.rate, at_least(1.4));
   }
   lesson.say("How many steps does each need at the best of finer rates? (", choosing,
              " starts choose, ", count, " count; steps with their errors.)");
   lesson.show(table);
+  lesson.picture("rates", chart);
 }
 
 static double best_rate(const Options& options, std::size_t width, RateOf rule, Descent by,
@@ -103,8 +113,8 @@ static void widths(Lesson& lesson, Pool& pool) {
     std::size_t steps;
     std::array<double, 3> best = {};
   };
-  std::array cases{Case{"momentum, one rate", Descent::momentum, one_rate, 60},
-                   Case{"momentum, one rate", Descent::momentum, one_rate, 300},
+  std::array cases{Case{"momentum, one rate", Descent::sgd, one_rate, 60},
+                   Case{"momentum, one rate", Descent::sgd, one_rate, 300},
                    Case{"Adam, one rate", Descent::adam, one_rate, 60},
                    Case{"Adam, base·64/n", Descent::adam, rate_by_inputs, 60}};
   constexpr std::size_t sizes[] = {16, 64, 256};
@@ -121,12 +131,12 @@ static void widths(Lesson& lesson, Pool& pool) {
   lesson.say("Which rate, or base, is best at which width?");
   lesson.show(table);
   const auto fall = [&](std::size_t i) { return cases[i].best[0] / cases[i].best[2]; };
-  lesson.claim_trained(
-      "width 16 to 256, momentum: the best rate falls further in 60 steps than in "
-      "300, by",
-      fall(0) / fall(1), between(0.9, 20));
+  // Powers of 2. Seeds 1 to 6: 1 to 4; 16 or 32; 8 or 16.
+  lesson.claim_usual(
+      "width 16 to 256, momentum: the best rate falls further in 60 steps than in 300, by",
+      fall(0) / fall(1), between(1.5, 20));
   lesson.claim_trained("Adam: the best rate falls from width 16 to 256 by", fall(2),
-                       between(5, 100));
+                       between(6, 100));
   lesson.claim_trained("... further than the best base of base·64/n, by", fall(2) / fall(3),
                        between(3, 40));
 }
