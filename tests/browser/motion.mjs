@@ -181,6 +181,10 @@ export async function moves({ open, check, finished, lesson }) {
     const wrong = await page.evaluate(opening);
     check(wrong === '', `opens at ${width} x ${height}: ${wrong}`);
   }
+  // In a low window, as in one whose letters are enlarged, the picture keeps 18rem.
+  await page.setViewport({ width: 1366, height: 650 });
+  const width = await page.$eval('.opening .shown svg', one => one.getBoundingClientRect().width);
+  check(width >= 288, `a picture ${width} px wide opens the lesson in a low window`);
   await page.setViewport({ width: 1400, height: 900 });
   if (lesson === 1) {
     await tweens(page, check);
