@@ -471,7 +471,7 @@ static void sheets(Checks& check) {
   found.predict("The sum?", "7.25", 6.000001, 8);
   const std::vector<formula::Derivation> derivations = formula::derivations(
       "# 9.1 | a <line> | 5\n> How large is it?\n! much = 3/8   within 0.01\n* count them\n\n"
-      "# 9.2 | a layer | 5\nH 3 2, W 2 2, R 3 2\nZ = H·W\nloss = Σ R ⊙ Z\n? dW\n",
+      "# 9.2 | a layer | 5\nH 3 2, W 2 2, R 3 2\nZ = H·W\nloss = Σ R ⊙ Z\n? dW\n! dW = Hᵀ·dZ\n",
       "");
   const std::string html =
       page::of_sheet({9, "", folder.path().string(), derivations}, {{"3", found}});
