@@ -14,7 +14,7 @@ using markdown::Block;
 constexpr const char* sheet_style =
     "body{font:11pt/1.45 Georgia,serif;max-width:44em;margin:2em auto;padding:0 1em;"
     "color:#000;background:#fff}\n"
-    "h1{font-size:17pt}h2{font-size:14pt}h3{font-size:11pt;margin:1.6em 0 .4em}\n"
+    "h1,.title{font-size:17pt}h2{font-size:14pt}h3{font-size:11pt;margin:1.6em 0 .4em}\n"
     "h2,h3{break-after:avoid}\n"
     ".answers{break-before:page;border-top:1px solid #000}\n"
     ".block{break-inside:avoid}\n"
@@ -172,8 +172,9 @@ std::string of_sheet(const LessonPage& lesson, const Results& results) {
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
               "<title>Lesson ", lesson.number, " on paper</title>\n<style>\n", sheet_style,
               "</style></head>\n<body>\n<h1>Lesson ", lesson.number, " on paper</h1>\n",
-              room_for("Name"), questions, "<div class=\"answers\">\n<h1>Answers to lesson ",
-              lesson.number, "</h1>\n", answers, "</div>\n</body></html>\n");
+              room_for("Name"), questions,
+              "<div class=\"answers\">\n<h2 class=\"title\">Answers to lesson ", lesson.number,
+              "</h2>\n", answers, "</div>\n</body></html>\n");
 }
 
 }  // namespace page
