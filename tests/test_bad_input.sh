@@ -236,18 +236,18 @@ END
 printf '1,2\n3,x\n' >no_number
 printf '1\n2\n' >one_column
 printf 'x,y,both\n0,0,0\n1,0,0\n0,1,0\n1,1,1\n' >rows
-accept "$lesson4" --quick --rows rows --out page
+accept "$lesson4" --quick --data rows --out page
 accept "$lesson4" --quick --part 10 --table 0,1 --out page
 refuse_all flags 4 <<'END'
 --table has 3 answers | --part 10 --table 011
 --table has 0 answers | --part 10 --table ,
 --table: '0120' has more than zeros and ones | --part 10 --table 0120
 never varies | --part 10 --table 1111
-choose one | --part 10 --table 01 --rows rows
---rows: cannot read 'nowhere' | --rows nowhere
-line 2, column 2: 'x' is no number | --rows no_number
---rows: 'one_column' has 2 rows of 1 number | --rows one_column
---rows goes with --part 10 | --rows rows --part 4
+choose one | --part 10 --table 01 --data rows
+--data: cannot read 'nowhere' | --data nowhere
+line 2, column 2: 'x' is no number | --data no_number
+--data: 'one_column' has 2 rows of 1 number | --data one_column
+--data goes with --part 10 | --data rows --part 4
 END
 
 tiny="--width 8 --heads 2 --context 8 --batch 4 --dropout .1 --attention bma --out page"

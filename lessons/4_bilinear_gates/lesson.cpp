@@ -28,11 +28,11 @@ static int write_example(const std::string& path) {
 
 // Returns the options of a run; rows of one's own are for one part alone.
 static Options with_part(Options options) {
-  if (!options.own.given(rows_flag)) return options;
-  if (options.part && options.part != part_of_rows)
-    throw UserError(join("--rows goes with --part ", part_of_rows));
+  if (!options.own.given(data_flag)) return options;
+  if (options.part && options.part != part_of_data)
+    throw UserError(join("--data goes with --part ", part_of_data));
   if (!options.part) options.settings = knob::standards_of(part10.knobs);
-  options.part = part_of_rows;
+  options.part = part_of_data;
   return options;
 }
 
@@ -57,6 +57,6 @@ int main(int argc, char** argv) {
   using namespace lesson4;
   return run_program("lesson4", [&] {
     return run(read_flags<Session>(argc, argv, "lesson4", "What can one product compute?",
-                                   {&rows_flag}, parts));
+                                   {&data_flag}, parts));
   });
 }

@@ -19,9 +19,9 @@ namespace lesson4 {
 constexpr knob::Range in_quarters{-3, 3, 0.25};
 
 // Numbers of one's own, which part 10 reads.
-inline constexpr knob::TextFile rows_flag{
-    "rows", "part 10: numbers from a file, a row a line, its target the last"};
-constexpr int part_of_rows = 10;
+inline constexpr knob::TextFile data_flag{
+    "data", "part 10: numbers from a file, a row a line, its target the last"};
+constexpr int part_of_data = 10;
 
 class Session {
  public:

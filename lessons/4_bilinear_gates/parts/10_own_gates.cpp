@@ -49,12 +49,12 @@ static void scale(Matrix<double>& M) {
   }
 }
 
-// Reads --rows.
+// Reads --data.
 static Rows rows_of_file(const std::string& path) {
-  const Matrix<double> all = blame(rows_flag.flag(), [&] { return read_table(path); }).numbers;
+  const Matrix<double> all = blame(data_flag.flag(), [&] { return read_table(path); }).numbers;
   const std::size_t inputs = all.cols() - 1;
   if (inputs == 0 || inputs > most_inputs || all.rows() > most_rows)
-    throw UserError(join("--rows: '", path, "' has ", all.rows(), " rows of ", all.cols(),
+    throw UserError(join("--data: '", path, "' has ", all.rows(), " rows of ", all.cols(),
                          " numbers; at most ", most_rows, " rows of 2 to ", most_inputs + 1,
                          " numbers are tried"));
   Rows rows{Matrix<double>(all.rows(), inputs), Matrix<double>(all.rows(), 1)};
@@ -123,9 +123,9 @@ static void say_of_bits(Lesson& lesson, const Rows& rows, const Column& off) {
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const bool own = at.given(answers), from_file = session.options.own.given(rows_flag);
-  if (own && from_file) throw UserError("--table and --rows: choose one of them");
-  const Rows rows = from_file ? rows_of_file(session.options.own[rows_flag])
+  const bool own = at.given(answers), from_file = session.options.own.given(data_flag);
+  if (own && from_file) throw UserError("--table and --data: choose one of them");
+  const Rows rows = from_file ? rows_of_file(session.options.own[data_flag])
                               : rows_of_bits(own ? at[answers] : std::string(standard_answers));
   const double mean = mean_square_of(missed(rows, 0)), affine = mean_square_of(missed(rows, 1));
   const Column off = missed(rows, 2);
