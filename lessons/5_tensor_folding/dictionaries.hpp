@@ -138,6 +138,41 @@ inline Matrix<double> codes_of_others(const Matrix<double>& J, std::size_t atoms
   return std::move(d.codes);
 }
 
+// Returns the atoms of a sparse autoencoder, lesson 1's net of ReLU units that is to return its own
+// input: codes = relu(J·W + b), J' = codes·U, with rows of U of length 1. The objective is (5.26),
+// but the codes must come from one linear layer, and no steps improve them.
+inline Matrix<double> learn_autoencoder(const Matrix<double>& J, std::size_t atoms, long steps,
+                                        Random& random) {
+  double scale = 0;
+  for (std::size_t i = 0; i < J.rows(); ++i) scale += length_of(J.row(i)) / double(J.rows());
+  const double penalty = 0.1 * scale;
+  UnitNet<double> net({J.cols(), atoms, J.cols()});
+  net.U = unit_rows(normal_matrix<double>(atoms, J.cols(), 1, random));
+  net.W = Matrix<double>(transpose(net.U));
+  AdamW<double> adam({.decay = 0});
+  Pass<UnitNet<double>> pass(net);
+  typename UnitNet<double>::Trace t;
+  ::train(net, pass, adam, {.steps = steps, .rate = 0.02}, HUGE_VAL, [&](long) {
+    net.U = unit_rows(net.U);
+    net.u = Matrix<double>(1, J.cols());
+    net.forward(J, t);
+    const Matrix<double> rest = t.Y - J;                 // n x m
+    Matrix<double> dZ = matmul(rest, transpose(net.U));  // n x atoms
+    double codes = 0;
+    for (std::size_t i = 0; i < dZ.rows(); ++i)
+      for (std::size_t a = 0; a < atoms; ++a) {
+        codes += t.H(i, a);
+        dZ(i, a) = t.Z(i, a) > 0 ? (dZ(i, a) + penalty) / double(J.rows()) : 0;
+      }
+    UnitNet<double>& d = pass.g.parameters;
+    d.U = (1 / double(J.rows())) * matmul(transpose(t.H), rest);
+    d.W = matmul(transpose(J), dZ);
+    d.b = column_sums(dZ);
+    return (dot(rest, rest) / 2 + penalty * codes) / double(J.rows());
+  });
+  return unit_rows(net.U);
+}
+
 // ---------------------------------------------------------------------------- from the weights
 
 // Returns N, symmetric, for which the rows of L·N are balanced: the sum of their squares is the
@@ -154,17 +189,29 @@ inline Matrix<double> top_direction(const Matrix<double>& Q, const Matrix<double
   return matmul(row_block(eigen.vectors, most_positive(eigen), 1), N);  // 1 x m   (5.29)
 }
 
+// Returns the slices over (z, 1), the m numbers behind E and the constant.
+inline Tensor3 slices_behind(const Net<double>& net) {
+  return symmetric(fold_factors(with_last_row(net.W, net.b), with_last_row(net.V, net.c), net.U));
+}
+
+// Returns half the linear part of each output, outputs x m.
+inline Matrix<double> linear_part(const Tensor3& S) {
+  const std::size_t m = S[0].rows() - 1;
+  Matrix<double> linear(S.size(), m);
+  for (std::size_t o = 0; o < S.size(); ++o)
+    for (std::size_t i = 0; i < m; ++i) linear(o, i) = S[o](i, m);
+  return linear;
+}
+
 enum class Basis { as_it_stands, balanced };
 
 // Returns a direction in the m numbers behind E for each output of a net with biases, with the sign
 // of its linear part.
 inline Matrix<double> directions_from_weights(const Net<double>& net, Basis basis) {
   const std::size_t m = net.form.seen(), outputs = net.form.outputs;
-  const Tensor3 S =
-      symmetric(fold_factors(with_last_row(net.W, net.b), with_last_row(net.V, net.c), net.U));
-  Matrix<double> L(outputs, m), directions(outputs, m);
-  for (std::size_t o = 0; o < outputs; ++o)
-    for (std::size_t i = 0; i < m; ++i) L(o, i) = S[o](i, m);
+  const Tensor3 S = slices_behind(net);
+  const Matrix<double> L = linear_part(S);
+  Matrix<double> directions(outputs, m);
   const Matrix<double> N = basis == Basis::balanced ? balancing(L) : identity(m);
   for (std::size_t o = 0; o < outputs; ++o) {
     const Matrix<double> Q(row_block(column_block(S[o], 0, m), 0, m));
@@ -173,6 +220,17 @@ inline Matrix<double> directions_from_weights(const Net<double>& net, Basis basi
     for (std::size_t i = 0; i < m; ++i) directions(o, i) = sign * direction(0, i);
   }
   return directions;
+}
+
+// Returns the columns of W and V in balanced numbers, a row of length 1 for each, in both signs,
+// since neither is given; and N, which takes directions in these numbers back.
+struct Balanced {
+  Matrix<double> rows, N;
+};
+inline Balanced balanced_weights(const Net<double>& net) {
+  const Matrix<double> N = balancing(linear_part(slices_behind(net)));
+  const Matrix<double> one = matmul(N, beside(net.W, net.V));  // m x 2h
+  return {unit_rows(Matrix<double>(transpose(beside(one, -1 * one)))), N};
 }
 
 // Returns the same network in other numbers z·A, with a random stretch A in E and A⁻¹ in W
