@@ -10,7 +10,7 @@
 namespace lesson3 {
 
 inline constexpr std::size_t fewest_rows = 50, most_columns = 1000;
-inline constexpr std::size_t judging = 5;  // a fifth of the rows, which choose nothing
+inline constexpr std::size_t one_in = 5;  // a fifth of the rows, which choose nothing
 
 // What each column is moved and divided by, so that it has mean 0 and variance 1; 1 x columns.
 struct Scale {
@@ -112,7 +112,7 @@ struct OwnRows {
 };
 inline OwnRows own_rows(const OwnTable& table, Random random) {
   const std::vector<std::size_t> order = shuffled(table.X.rows(), random);
-  const auto last = order.end() - std::ptrdiff_t(order.size() / judging);
+  const auto last = order.end() - std::ptrdiff_t(order.size() / one_in);
   const std::vector<std::size_t> learn(order.begin(), last), test(last, order.end());
   const Matrix<double> X = pick_rows<double>(table.X, learn), T = pick_rows<double>(table.T, learn);
   OwnRows rows{scale_of(X), scale_of(T), {}, {}};

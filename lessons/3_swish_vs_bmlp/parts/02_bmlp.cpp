@@ -15,7 +15,8 @@ constexpr knob::Whole steps{"steps", "training steps", 800, {20, 2000, 20}};
 constexpr knob::Numbers of_mean{
     "u1", "u1 of the small example", {4, 2}, {-6, 6, 0.5}, {"u1[1]", "u1[2]"}};
 
-constexpr double published_rate = 1e-4, apart = 50;  // the other rate is that many times higher
+constexpr double published_rate = 1e-4,
+                 rates_apart = 50;  // the other rate is that many times higher
 
 static std::string settings() {
   return join(settings_of_training(), TrainingSettings().rate, ", or ", published_rate,
@@ -79,8 +80,8 @@ static Scene fold_of(const std::vector<double>& u1) {
 }
 
 // Returns .0001.
-static std::string of_rate(double rate) {
-  const std::string words = significant(rate);
+static std::string of_rate(double number) {
+  const std::string words = significant(number);
   return words.starts_with("0.") ? words.substr(1) : words;
 }
 
@@ -223,7 +224,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   const Rows rows = small_task(at[bent], at[noise], random);
   const TrainingSettings high{.steps = long(at[steps]), .batch = 32, .rate = at[rate]};
   TrainingSettings low = high;
-  low.rate /= apart;
+  low.rate /= rates_apart;
   const Random batches(lesson.options().seed, 5031);
   Bmlp<float> bmlp(Sizes{4, 16, 1}, random), slow = bmlp;
   Swish<float> swish({{4, 16, 1}}, random);
@@ -238,7 +239,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
                                                {{"floor: " + plot::short_number(floor), floor}}));
   lesson.figure("fold", fold_of(at[of_mean]));
   lesson.say("The best linear map leaves ", fixed(floor, 4), "; the BMLP ends at ", fixed(end, 4),
-             ", or from a rate ", apart, " times lower at ", fixed(of_slow.y.back(), 4),
+             ", or from a rate ", rates_apart, " times lower at ", fixed(of_slow.y.back(), 4),
              ", the swish MLP at ", fixed(of_swish.y.back(), 4), "; noise² is ",
              fixed(at[noise] * at[noise], 4), ".");
   // Float outputs are off by some 1e-6, their mean squared error by a few times that.
