@@ -22,6 +22,7 @@ constexpr knob::Whole batch{"batch", "windows in a step", TrainingSettings{}.bat
 constexpr knob::Real rate{"rate", "peak learning rate", TrainingSettings{}.rate, {1e-9, 100}};
 constexpr knob::Real decay{"decay", "weight decay", TrainingSettings{}.adam.decay, {0, 100}};
 constexpr knob::Whole seeds{"seeds", "runs of parts 3 and 9", 1, {1, 100}};
+constexpr knob::Whole folds{"folds", "tenths of the text by which part 9 judges", 1, {1, 10}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};
 constexpr knob::Words prompt{"prompt", "what the written text continues"};
 constexpr knob::Real temperature{
@@ -30,8 +31,9 @@ constexpr knob::TextFile save{"save", "store the trained model (safetensors)"};
 constexpr knob::TextFile load{"load", "use a stored model instead of training one"};
 
 const knob::Knobs of_the_model = {&context, &dim, &hidden, &direct, &batch, &rate, &decay};
-const knob::Knobs own = {&text, &kind,  &shuffle, &context, &dim,    &hidden,      &direct, &batch,
-                         &rate, &decay, &seeds,   &written, &prompt, &temperature, &save,   &load};
+const knob::Knobs own = {&text,    &kind,   &shuffle,     &context, &dim,   &hidden,
+                         &direct,  &batch,  &rate,        &decay,   &seeds, &folds,
+                         &written, &prompt, &temperature, &save,    &load};
 
 // Throws UserError for what exceeds memory. Weights are kept twelve times (model, two averages,
 // gradients of a step and two shards, a copy with its file), and once for each further shard.
@@ -89,6 +91,7 @@ TrainingSettings Session::training(long steps) const {
 }
 
 std::size_t Session::seeds() const { return flags[lesson2::seeds]; }
+std::size_t Session::folds() const { return flags[lesson2::folds]; }
 
 void Session::ensure_model(const Options& options, const Watch& watch) {
   if (model_) return;
@@ -110,7 +113,7 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   if (taken < steps) end_interrupted({taken}, steps, flags[save]);
 }
 
-std::vector<std::size_t> times_seen(Symbols train, Symbols text, std::size_t first,
+std::vector<std::size_t> times_seen(Symbols train, Symbols all, std::size_t first,
                                     std::size_t count, std::size_t length, std::uint32_t padding) {
   const auto key = [](const Windows& windows, std::size_t i) {
     return std::vector<std::uint32_t>(windows.context(i).begin(), windows.context(i).end());
@@ -118,7 +121,7 @@ std::vector<std::size_t> times_seen(Symbols train, Symbols text, std::size_t fir
   std::map<std::vector<std::uint32_t>, std::size_t> seen;
   const Windows known = windows_of(train, 0, train.size(), length, padding);
   for (std::size_t i = 0; i < known.size(); ++i) ++seen[key(known, i)];
-  const Windows judged = windows_of(text, first, count, length, padding);
+  const Windows judged = windows_of(all, first, count, length, padding);
   std::vector<std::size_t> times;
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const auto found = seen.find(key(judged, i));

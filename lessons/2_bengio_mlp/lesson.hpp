@@ -26,6 +26,7 @@ class Session {
   TrainingSettings training(long steps) const;
 
   std::size_t seeds() const;
+  std::size_t folds() const;
 
   bool loaded() const;
   const Bengio<float>& model() const { return *model_; }
@@ -77,9 +78,9 @@ inline std::vector<double> minus(std::vector<double> losses, const std::vector<d
   return losses;
 }
 
-// Returns of each of `count` symbols from text[first] on how often `train` holds the window of
+// Returns of each of `count` symbols from all[first] on how often `train` holds the window of
 // `length` symbols before it.
-std::vector<std::size_t> times_seen(Symbols train, Symbols text, std::size_t first,
+std::vector<std::size_t> times_seen(Symbols train, Symbols all, std::size_t first,
                                     std::size_t count, std::size_t length, std::uint32_t padding);
 
 // Windows by how often the training text holds them.

@@ -5,9 +5,6 @@
 
 namespace lesson2::p9 {
 
-constexpr knob::Whole folds{
-    "folds", "tenths that are test text in turn, the last first", 1, {1, 10, 1}};
-
 // Tuned on the validation text, seeds 1 and 2: contexts of 3 to 6, 16 to 32 numbers a symbol,
 // decays of .02 to .15, rates of .005 to .02. Twice the steps take off .014 at most, of 25,651
 // numbers. The last has the context of the 4-gram; the first is section 6's, which nobody tuned.
@@ -68,13 +65,14 @@ static std::size_t kept(const Corpus& corpus, std::size_t size, std::size_t pric
 using Choices = std::array<std::array<TableForm, prices>, sizes>;
 
 // Tunes the tables as the networks were tuned, on the validation text.
-static Choices choose(const Corpus& corpus) {
+static Choices choose(const Lesson& lesson, const Corpus& corpus) {
   const std::size_t highest = 64 / std::size_t(std::bit_width(corpus.vocab() - 1));
   const Symbols held_out = Symbols(corpus.text).first(corpus.validation_end());
   Choices best{};
   std::array<std::array<double, prices>, sizes> least;
   for (auto& of_size : least) of_size.fill(HUGE_VAL);
-  for (const std::size_t order : {5u, 6u, 7u})
+  const std::vector<std::size_t> few{5}, orders{5, 6, 7};
+  for (const std::size_t order : lesson.options().quick_or(few, orders))
     for (const double lambda : {0.0, 0.5, 1.0, 2.0, 4.0, 8.0}) {
       if (order > highest) continue;
       const TableForm form{order, lambda};
@@ -200,10 +198,10 @@ static void show_rarities(Lesson& lesson, const std::vector<Judged>& of_folds,
   lesson.show(table);
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Corpus& corpus = session.corpus;
-  const Choices choices = choose(corpus);
-  const std::vector<Judged> of_folds = judge(lesson, session, at[folds], choices);
+  const Choices choices = choose(lesson, corpus);
+  const std::vector<Judged> of_folds = judge(lesson, session, session.folds(), choices);
   Table table{{"numbers, price", "network", "table", "network - table", "over seeds"}, {}};
   const auto add_row = [&](const std::string& name, std::size_t k, const auto& pick) {
     const Difference less = difference(of_folds, k, pick);
@@ -213,7 +211,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                           session.seeds() > 1 ? fixed(less.error_over_seeds, 4) : ""});
     return less;
   };
-  lesson.say("Who is ahead, and how sure is that? The last ", at[folds],
+  lesson.say("Who is ahead, and how sure is that? The last ", session.folds(),
              " of the text's ten tenths judge in turn, and both sides learn from the others; the "
              "validation text tuned both, and does not judge. Behind a difference stands its error "
              "over the text, in blocks of 100 symbols; in the last column that over seeds:");
@@ -249,6 +247,4 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 const Part<lesson2::Session> lesson2::part9{.number = 9,
                                             .title = "Networks and tables, tuned and judged again",
                                             .kind = PartKind::further,
-                                            .question = "",
-                                            .run = p9::run,
-                                            .knobs = {&p9::folds}};
+                                            .run = p9::run};
