@@ -21,12 +21,17 @@ struct Strip {
 template <class VarianceRule>
 std::vector<Strip> seven_strips(const std::vector<Matrix<double>>& unit, const Activation& phi,
                                 const Matrix<double>& X, const VarianceRule& variance) {
-  const Matrix<double> no_gradient(X.rows(), unit.back().cols());
   std::vector<Strip> strips;
   for (int k = 3; k >= -3; --k) {
     const double factor = std::pow(strips_apart, k);
-    const auto rule = [&](double in, double out) { return factor * variance(in, out); };
-    strips.push_back({std::sqrt(factor), send(scaled(unit, rule), phi, X, no_gradient).forward});
+    Strip strip{std::sqrt(factor), {mean_square(X)}};
+    Matrix<double> H = X;
+    for (const Matrix<double>& W : unit) {
+      const double of_middle = std::sqrt(variance(double(W.rows()), double(W.cols())));
+      H = map_entries(strip.factor * of_middle * matmul(H, W), phi.value);
+      strip.moments.push_back(mean_square(H));
+    }
+    strips.push_back(strip);
   }
   return strips;
 }
