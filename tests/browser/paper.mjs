@@ -37,13 +37,15 @@ const amiss = () => {
 export async function prints(page, name) {
   await page.setViewport({ width: 680, height: 900 });  // A4 between its margins
   await page.goto(`${address(name)}?on_paper`);  // anew, as it was given
-  for (const scheme of ['light', 'dark']) {
-    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
-    await page.emulateMediaType('print');
+  const browser = await page.createCDPSession();  // puppeteer's calls forget each other's half
+  for (const value of ['light', 'dark']) {
+    const features = [{ name: 'prefers-color-scheme', value }];
+    await browser.send('Emulation.setEmulatedMedia', { media: 'print', features });
     await pause(50);
-    none(await page.evaluate(amiss), `on paper, ${scheme}`);
-    await page.emulateMediaType('screen');
+    none(await page.evaluate(amiss), `on paper, ${value}`);
   }
+  await browser.send('Emulation.setEmulatedMedia', { media: 'screen', features: [] });
+  await browser.detach();
 }
 
 // Page: shapes that are black where the page's style is not read; letters may be.
