@@ -176,8 +176,8 @@ static void readings(Checks& check, Random& random) {
   check.near(fooled(brighter, zeros, 1, {{0, 2}, {0, 0.5}, {0, 0}}), 0.5, 0, "each by its own");
 }
 
-// Shorter changes than the guaranteed one turn no answer, wherever they point; the one that turns it
-// does so just there.
+// Shorter changes than the guaranteed one turn no answer, wherever they point; the one that turns
+// it does so just there.
 static void guarantees(Checks& check, Random&) {
   Random random(9);
   const Net<double> net(of_products(7, 9, 4), random);
