@@ -105,7 +105,8 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
                     .x = {.title = "step"},
                     .y = {.title = "nats a symbol"},
                     .series = {{"train"}, {"validation"}},
-                    .levels = levels};
+                    .levels = levels,
+                    .ends = true};
   double sum = 0;
   const auto look = [&](long step) {
     if (step == 0 || step % every != 0) return;
@@ -317,7 +318,7 @@ static Tables tables_of(const Whole& plain, const Whole& smooth, std::size_t num
 // Compares each network with the better table of as many numbers.
 static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival>& networks,
                        const std::vector<Tables>& pruned) {
-  plot::Series learned{"network"}, kept_line{"pruned table"}, third{"of three numbers an n-gram"};
+  plot::Series learned{"network"}, kept_line{"pruned table"}, third{"three numbers"};
   Table table{{"numbers", "network"}, {}};
   table.head.insert(table.head.end(), countings.begin(), countings.end());
   double least = HUGE_VAL;
@@ -342,7 +343,8 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
                                      .x = {.title = "numbers", .log = true},
                                      .y = {.title = "nats a symbol"},
-                                     .series = {learned, kept_line, third}});
+                                     .series = {learned, kept_line, third},
+                                     .ends = true});
   if (lesson.options().all)
     lesson.note(
         "Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");
