@@ -176,11 +176,11 @@ static std::vector<std::string> sorted_lines(const Corpus& corpus) {
 }
 
 static void shuffling(Checks& check) {
-  const auto play = [](Lines lines) {
+  const auto play = [](LineOrder lines) {
     return read_corpus("common/data/play.txt", "", 3, SymbolKind::bytes, lines);
   };
-  const Corpus straight = play(Lines::in_order), mixed = play(Lines::shuffled);
-  check.that(play(Lines::shuffled).text == mixed.text, "shuffled alike each time");
+  const Corpus straight = play(LineOrder::in_order), mixed = play(LineOrder::shuffled);
+  check.that(play(LineOrder::shuffled).text == mixed.text, "shuffled alike each time");
   check.that(sorted_lines(mixed) == sorted_lines(straight), "no line is lost, or made");
   const auto same =
       std::mismatch(mixed.text.begin(), mixed.text.end(), straight.text.begin()).first;
