@@ -85,8 +85,8 @@ Loss<T> softmax_cross_entropy(Matrix<T> logits, std::span<const std::uint32_t> t
   for (std::size_t i = 0; i < logits.rows(); ++i) {
     const double target_logit = double(logits(i, targets[i]));
     loss.value += (softmax(logits.row(i)).log_sum() - target_logit) / examples;
-    logits(i, targets[i]) -= T(1);  // (2.6) back
+    logits(i, targets[i]) -= T(1);  // (2.5) back
   }
-  loss.gradient = T(1 / examples) * std::move(logits);  // (2.6) back
+  loss.gradient = T(1 / examples) * std::move(logits);  // (2.5) back
   return loss;
 }

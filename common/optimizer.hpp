@@ -84,7 +84,7 @@ struct AdamWSettings {
 
 // AdamW (Kingma and Ba 2015; Loshchilov and Hutter 2019). At step t = 1, 2, ...
 //   m ← β₁m + (1 - β₁)g      v ← β₂v + (1 - β₂)g²      m^ = m/(1 - β₁ᵗ)      v^ = v/(1 - β₂ᵗ)
-//   p ← p - rate·decay·p - rate·m^/(√v^ + ε)      (2.8)
+//   p ← p - rate·decay·p - rate·m^/(√v^ + ε)      (2.7)
 // The decay acts on the parameter itself, not through the averages: that is the W.
 template <class T>
 class AdamW {

@@ -352,7 +352,7 @@ inline Mlp<double> deep_network(double gain, std::size_t layers, Random& random,
 // `lost`, and NaN counts as lost.
 inline constexpr double learnt = 0.5, lost = 1e30;
 
-enum class Descent { sgd, adam };  // Adam is AdamW (2.8) without decay
+enum class Descent { sgd, adam };  // Adam is AdamW (2.7) without decay
 
 // Returns the loss before each step. A network that has not learnt goes on, for up to `patience`
 // times as many steps.

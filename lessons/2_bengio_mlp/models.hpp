@@ -53,7 +53,7 @@ inline Windows draw_windows(Symbols text, std::size_t count, std::size_t length,
   return windows;
 }
 
-// Returns the loss as a function of the logits; the windows must outlive it.   (2.6)
+// Returns the loss as a function of the logits; the windows must outlive it.   (2.5)
 inline auto loss_of(const Windows& windows) {
   return [&windows](const auto& logits) {
     return softmax_cross_entropy(logits, Symbols(windows.targets));
@@ -118,20 +118,20 @@ struct Bengio {
     t.H = add_row(matmul(t.E, W1), b1);                      // n x h       (2.2)
     t.H = map_entries(std::move(t.H), elementary::tanh<T>);  // n x h       (2.3)
     t.Y = add_row(matmul(t.H, W2), b2);                      // n x vocab   (2.4)
-    if (form.direct) matmul_into(t.Y, t.E, Wd, Write::add);  // n x vocab   (2.5)
+    if (form.direct) matmul_into(t.Y, t.E, Wd, Write::add);  // n x vocab   (2.9)
   }
 
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS, Gradients<Bengio>& g) const {
     const Matrix<T> dE =
-        backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.5) to (2.2) back
+        backward_to_embeddings(t, dS, g.parameters);  // n x c·dim         (2.9) to (2.2) back
     g.parameters.C = scatter_add(X, dE);              // (vocab + 1) x dim (2.1) back
   }
 
   // Sets the gradients of all parameters but C, and returns dE.
   Matrix<T> backward_to_embeddings(const Trace& t, const Matrix<T>& dS, Bengio& d) const {
     Matrix<T> dE(t.E.rows(), t.E.cols());                           // n x c·dim
-    if (form.direct) d.Wd = matmul(transpose(t.E), dS);             // c·dim x vocab (2.5) back
-    if (form.direct) dE = matmul(dS, transpose(Wd));                // n x c·dim     (2.5) back
+    if (form.direct) d.Wd = matmul(transpose(t.E), dS);             // c·dim x vocab (2.9) back
+    if (form.direct) dE = matmul(dS, transpose(Wd));                // n x c·dim     (2.9) back
     d.W2 = matmul(transpose(t.H), dS);                              // h x vocab     (2.4) back
     d.b2 = column_sums(dS);                                         // 1 x vocab     (2.4) back
     Matrix<T> dH = matmul(dS, transpose(W2));                       // n x h         (2.4) back
@@ -178,7 +178,7 @@ struct Overwriting : Bengio<T> {
   void backward(const Windows& X, const Trace& t, const Matrix<T>& dS,
                 Gradients<Overwriting>& g) const {
     const Matrix<T> dE =
-        this->backward_to_embeddings(t, dS, g.parameters);  // n x c·dim (2.5) to (2.2) back
+        this->backward_to_embeddings(t, dS, g.parameters);  // n x c·dim (2.9) to (2.2) back
     Matrix<T>& dC = g.parameters.C;
     dC = Matrix<T>(dC.rows(), dC.cols());
     for (std::size_t i = 0; i < dE.rows(); ++i)
@@ -193,7 +193,7 @@ extern template struct Bengio<double>;
 extern template struct Overwriting<float>;
 extern template struct Overwriting<double>;
 
-// Returns the distribution of the symbol after `text`.   (2.10)
+// Returns the distribution of the symbol after `text`.   (2.8)
 template <class T>
 std::vector<T> next_distribution(const Bengio<T>& model, std::vector<std::uint32_t> text,
                                  double temperature) {

@@ -38,7 +38,7 @@ class Ngram {
 
   // Returns the nats that a text following the table loses with an n-gram that came `count` times:
   // with probability p, and q after the shorter context. Both leave a rest to symbols without an
-  // n-gram (Stolcke 1998).   (2.9)
+  // n-gram (Stolcke 1998).   (2.10)
   static double lost(double count, double p, double q, double rest, double shorter_rest) {
     const double weight = rest / shorter_rest;
     const double new_weight = (rest + p) / (shorter_rest + q);

@@ -45,7 +45,7 @@ double pass_over(const std::vector<Windows>& shards, const Model& model, Sharded
     return part.run(model, shards[s], [&](const Matrix<T>& logits) {
       Loss<T> loss = loss_of(shards[s])(logits);
       loss.value *= share;
-      loss.gradient = T(share) * std::move(loss.gradient);  // a mean over the batch: (2.6) back
+      loss.gradient = T(share) * std::move(loss.gradient);  // a mean over the batch: (2.5) back
       return loss;
     });
   });

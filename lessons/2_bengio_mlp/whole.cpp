@@ -69,23 +69,23 @@ struct Model {
       const float top = *std::max_element(row, row + vocab);
       for (Size j = 0; j < vocab; ++j) row[j] = std::exp(row[j] - top);
       const float sum = std::accumulate(row, row + vocab, 0.f);
-      for (Size j = 0; j < vocab; ++j) row[j] /= sum;                      // (2.6)
-      loss -= std::log(double(row[targets[i]])) / double(targets.size());  // (2.6)
+      for (Size j = 0; j < vocab; ++j) row[j] /= sum;                      // (2.5)
+      loss -= std::log(double(row[targets[i]])) / double(targets.size());  // (2.5)
     }
   }
   void gradients(const Indices& windows, const Indices& targets) {
     forward(windows, targets);
     for (Weights* one : weights()) one->d.assign(one->w.size(), 0);
     Numbers dS = P, dZ(H.size()), dE(E.size());
-    for (Size i = 0; i < targets.size(); ++i) dS[i * vocab + targets[i]] -= 1;  // (2.6) back
-    for (float& ds : dS) ds /= float(targets.size());                           // (2.6) back
+    for (Size i = 0; i < targets.size(); ++i) dS[i * vocab + targets[i]] -= 1;  // (2.5) back
+    for (float& ds : dS) ds /= float(targets.size());                           // (2.5) back
     W2.backward(H, dS, b2, dZ);                                     // dZ is dH   (2.4) back
     for (Size k = 0; k < dZ.size(); ++k) dZ[k] *= 1 - H[k] * H[k];  // (2.3) back
     W1.backward(E, dZ, b1, dE);                                     // (2.2) back
     for (Size k = 0; k < windows.size(); ++k)
       for (Size a = 0; a < dim; ++a) C.d[windows[k] * dim + a] += dE[k * dim + a];  // (2.1) back
   }
-  void step(const Indices& windows, const Indices& targets, double rate) {  // (2.8)
+  void step(const Indices& windows, const Indices& targets, double rate) {  // (2.7)
     gradients(windows, targets);
     ++steps;
     const float fast = float(1 - std::pow(.9, steps)), slow = float(1 - std::pow(.99, steps));

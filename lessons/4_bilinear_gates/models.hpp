@@ -270,8 +270,8 @@ Loss<T> expected_error(const Matrix<T>& Y, const WeightedRows& rows) {
   for (std::size_t i = 0; i < Y.rows(); ++i)
     for (std::size_t j = 0; j < Y.cols(); ++j) {
       const double e = double(Y(i, j)) - rows.X(i, j);
-      loss.value += rows.weight[i] * e * e / features;               // (4.14)
-      loss.gradient(i, j) = T(e * (2 * rows.weight[i] / features));  // (4.14) back
+      loss.value += rows.weight[i] * e * e / features;               // (4.13)
+      loss.gradient(i, j) = T(e * (2 * rows.weight[i] / features));  // (4.13) back
     }
   return loss;
 }

@@ -34,7 +34,7 @@ class Attention(nn.Module):
 class Block(nn.Module):
     def __init__(self, variant, width, heads, dropout, feeds):
         super().__init__()
-        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)  # (6.12)
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)  # (6.11)
         self.attn, self.drop = Attention(variant, width, heads, dropout), nn.Dropout(dropout)
         multiplies = feeds in ("product", "swiglu")
         inside = (8 * width + 1) // 3 if multiplies else 4 * width
@@ -42,11 +42,11 @@ class Block(nn.Module):
         self.mlp = nn.ModuleDict({"up": up, "down": down})
         if multiplies: self.mlp["factor"] = nn.Linear(width, inside)
     def forward(self, X):  # sequences x tokens x width
-        X = X + self.drop(self.attn(self.norm1(X)))  # (6.14)
+        X = X + self.drop(self.attn(self.norm1(X)))  # (6.13)
         N = self.norm2(X)
-        H = self.bend(self.mlp["up"](N))  # (6.13)
-        if "factor" in self.mlp: H = H * self.mlp["factor"](N)  # (6.25)
-        return X + self.drop(self.mlp["down"](H))  # (6.14)
+        H = self.bend(self.mlp["up"](N))  # (6.12)
+        if "factor" in self.mlp: H = H * self.mlp["factor"](N)  # (6.18)
+        return X + self.drop(self.mlp["down"](H))  # (6.13)
 
 class LanguageModel(nn.Module):
     def __init__(self, run):  # the metadata of the stored run
@@ -62,9 +62,9 @@ class LanguageModel(nn.Module):
         for layer in self.modules() if run["biases"] == "no" else ():
             if hasattr(layer, "bias"): layer.bias = None
     def forward(self, symbols, targets):  # sequences x tokens; returns the mean loss
-        X = self.drop(self.tok(symbols) + self.pos.weight[: symbols.shape[1]])  # (6.15)
+        X = self.drop(self.tok(symbols) + self.pos.weight[: symbols.shape[1]])  # (6.14)
         H = self.norm(self.blocks(X))
-        S = self.head(H) if self.head else H @ self.tok.weight.T  # (6.16)
+        S = self.head(H) if self.head else H @ self.tok.weight.T  # (6.15)
         return nn.functional.cross_entropy(S.flatten(0, 1), targets.flatten())
 
 # A stored model: an 8-byte length, a JSON header, the numbers (common/frame/files/safetensors.hpp).

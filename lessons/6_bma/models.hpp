@@ -319,7 +319,7 @@ struct Attention {
   }
 
   // Makes weights of the scores of token i in its sequence, 0 for tokens that it does not
-  // see.   (6.3) (6.22)
+  // see.   (6.3) (6.23)
   void weigh(std::span<T> row, std::size_t i) const {
     const std::size_t seen = form.causal ? i + 1 : row.size();
     std::fill(row.begin() + std::ptrdiff_t(seen), row.end(), T(0));

@@ -278,18 +278,18 @@ class Writer {
     seen_.push_back(symbol);
     trace_.blocks.resize(1);
     auto& t = trace_.blocks[0];
-    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x width   (6.15)
+    model_.embed({{&symbol, 1}, 1}, trace_.X, place);  // 1 x width   (6.14)
     for (std::size_t b = 0; b < caches_.size(); ++b) {
       const Block<T>& block = model_.blocks[b];
       block.norm1.forward(trace_.X, t.norm1);
       attend(block.attention, t.norm1.Y, caches_[b], place, t.attention);
-      trace_.X += t.attention.Y;  // 1 x width   (6.14)
+      trace_.X += t.attention.Y;  // 1 x width   (6.13)
       block.norm2.forward(trace_.X, t.norm2);
       block.feed_forward.forward(t.norm2.Y, t.feed_forward);
-      trace_.X += t.feed_forward.Y;  // 1 x width   (6.14)
+      trace_.X += t.feed_forward.Y;  // 1 x width   (6.13)
     }
     model_.norm.forward(trace_.X, trace_.norm);
-    model_.read_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.16)
+    model_.read_out(trace_.norm.Y, trace_.Y);  // 1 x vocab   (6.15)
   }
 
   void attend(const Attention<T>& attention, const Matrix<T>& X, Cache& cache, std::size_t place,

@@ -12,7 +12,7 @@ namespace lesson6 {
 // --------------------------------------------------------------------- layer norm and feed-forward
 
 // Xhat = (X - mean)/√(variance + ε), row by row, and Y = γ ⊙ Xhat + β (Ba, Kiros and Hinton
-// 2016). (6.12)
+// 2016). (6.11)
 template <class T>
 struct LayerNorm {
   static constexpr T epsilon = T(1e-5);  // as in PyTorch
@@ -58,22 +58,22 @@ struct LayerNorm {
     for (std::size_t i = 0; i < dY.rows(); ++i) {
       const std::span<const T> dy = dY.row(i), Xhat = t.Xhat.row(i), g = gain.row(0);
       const std::span<T> dx = dX.row(i), dg = grad.gain.row(0);
-      for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];  // 1 x width   (6.12) back
+      for (std::size_t j = 0; j < width; ++j) dg[j] += dy[j] * Xhat[j];  // 1 x width   (6.11) back
       for (std::size_t j = 0; j < shift.size(); ++j)
-        grad.shift.values()[j] += dy[j];  // 1 x width   (6.12) back
-      // Means of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.12)
+        grad.shift.values()[j] += dy[j];  // 1 x width   (6.11) back
+      // Means of dXhat = γ ⊙ dy and of dXhat ⊙ Xhat.   (6.11)
       const T mean = sum_of<T>(width, [&](auto j) { return g[j] * dy[j]; }) / T(width);  // back
       const T along =
           sum_of<T>(width, [&](auto j) { return g[j] * dy[j] * Xhat[j]; }) / T(width);  // back
       const T root = t.root.row(i)[0];
       for (std::size_t j = 0; j < width; ++j)
-        dx[j] += root * (g[j] * dy[j] - mean - Xhat[j] * along);  // n x width, added   (6.12) back
+        dx[j] += root * (g[j] * dy[j] - mean - Xhat[j] * along);  // n x width, added   (6.11) back
     }
   }
 };
 
 // Returns GPT-2's GELU (Hendrycks and Gimpel 2016), which is lesson 3's swish but for a
-// cubic term. (6.13)
+// cubic term. (6.12)
 template <class T>
 inline constexpr T steepness = T(2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi);  // 2·√(2/π)
 
@@ -82,15 +82,15 @@ T gelu(T z) {
   return z * elementary::sigmoid(steepness<T> * z * (1 + T(0.044715) * z * z));
 }
 
-// Returns the slope of GELU.   (6.13)
+// Returns the slope of GELU.   (6.12)
 template <class T>
 T gelu_prime(T z) {
   const T square = T(0.044715) * z * z;
   const T gate = elementary::sigmoid(steepness<T> * z * (1 + square));
-  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.13) back
+  return gate + z * gate * (1 - gate) * steepness<T> * (1 + 3 * square);  // (6.12) back
 }
 
-// Returns lesson 3's swish at β = 1, and its slope.   (6.25)
+// Returns lesson 3's swish at β = 1, and its slope.   (6.18)
 template <class T>
 T swish(T z) {
   return z * elementary::sigmoid(z);
@@ -98,7 +98,7 @@ T swish(T z) {
 template <class T>
 T swish_prime(T z) {
   const T gate = elementary::sigmoid(z);
-  return gate + z * gate * (1 - gate);  // (6.25) back
+  return gate + z * gate * (1 - gate);  // (6.18) back
 }
 template <class T>
 T identity(T z) {
@@ -121,12 +121,12 @@ struct Bend {
 
 template <class T, T (*f)(T)>
 void bend(std::span<const T> Z, std::span<T> F) {
-  std::transform(Z.begin(), Z.end(), F.begin(), f);  // n x inside   (6.13) (6.25)
+  std::transform(Z.begin(), Z.end(), F.begin(), f);  // n x inside   (6.12) (6.18)
 }
 template <class T, T (*slope)(T)>
 void bend_back(std::span<const T> Z, std::span<T> dF) {
   for (std::size_t k = 0; k < Z.size(); ++k)
-    dF[k] *= slope(Z[k]);  // n x inside   (6.13) (6.25) back
+    dF[k] *= slope(Z[k]);  // n x inside   (6.12) (6.18) back
 }
 
 enum class Inside { gelu, swish, product, swiglu, count };
@@ -145,7 +145,7 @@ const Bend<T>& bend_of(Inside inside) {
 
 // Goes up to four times the width, through a bend, and down again. A product has a third matrix, so
 // it goes up to 8/3 of the width only: then all kinds have as many parameters, but for a
-// rounding.   (6.13) (6.25)
+// rounding.   (6.12) (6.18)
 template <class T>
 struct FeedForward {
   Inside inside;
@@ -186,10 +186,10 @@ struct FeedForward {
     linear(X, W1, b1, t.Z);  // n x inside   (6.1)
     Matrix<T>& F = by.multiplies ? t.F : t.H;
     resize(F, t.Z.rows(), t.Z.cols());
-    by.of(t.Z.values(), F.values());  // n x inside   (6.13) (6.25)
+    by.of(t.Z.values(), F.values());  // n x inside   (6.12) (6.18)
     if (by.multiplies) {
       linear(X, W3, b3, t.U);   // n x inside   (6.1)
-      multiply(t.F, t.U, t.H);  // n x inside   (6.25)
+      multiply(t.F, t.U, t.H);  // n x inside   (6.18)
     }
     linear(t.H, W2, b2, t.Y);  // n x width    (6.1)
   }
@@ -198,10 +198,10 @@ struct FeedForward {
     const Bend<T>& by = bend_of<T>(inside);
     linear_back(t.H, W2, dY, d.W2, d.b2, scratch.dH);  // n x inside   (6.1) back
     if (by.multiplies) {
-      multiply(scratch.dH, t.F, scratch.dU);  // n x inside   (6.25) back
-      multiply(scratch.dH, t.U, scratch.dH);  // now dF       (6.25) back
+      multiply(scratch.dH, t.F, scratch.dU);  // n x inside   (6.18) back
+      multiply(scratch.dH, t.U, scratch.dH);  // now dF       (6.18) back
     }
-    by.back(t.Z.values(), scratch.dH.values());      // now dZ      (6.13) (6.25) back
+    by.back(t.Z.values(), scratch.dH.values());      // now dZ      (6.12) (6.18) back
     linear_back(X, W1, scratch.dH, d.W1, d.b1, dX);  // n x width   (6.1) back
     if (by.multiplies)
       linear_back(X, W3, scratch.dU, d.W3, d.b3, dX, Write::add);  // n x width   (6.1) back
@@ -218,7 +218,7 @@ struct TransformerForm : AttentionForm {
 
 // Norms stand before the branches (Xiong et al. 2020). Each branch adds to one matrix X, the
 // residual stream, whose gradient passes unchanged and collects what returns through the
-// branches.   (6.14)
+// branches.   (6.13)
 template <class T>
 struct Block {
   LayerNorm<T> norm1;
@@ -262,29 +262,29 @@ struct Block {
   };
 
   void forward(Matrix<T>& X, std::size_t tokens, Trace& t, Random* random) const {
-    norm1.forward(X, t.norm1);                                  // n x width   (6.12)
+    norm1.forward(X, t.norm1);                                  // n x width   (6.11)
     attention.forward(t.norm1.Y, tokens, t.attention, random);  // n x width   (6.1) to (6.10)
     draw_mask(t.mask1, X.rows(), X.cols(), dropout, random);    //         (6.17)
     apply_mask(t.attention.Y, t.mask1);                         // n x width   (6.17)
-    X += t.attention.Y;                                         // n x width   (6.14)
-    norm2.forward(X, t.norm2);                                  // n x width   (6.12)
-    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x width   (6.13)
+    X += t.attention.Y;                                         // n x width   (6.13)
+    norm2.forward(X, t.norm2);                                  // n x width   (6.11)
+    feed_forward.forward(t.norm2.Y, t.feed_forward);            // n x width   (6.12)
     draw_mask(t.mask2, X.rows(), X.cols(), dropout, random);    //         (6.17)
     apply_mask(t.feed_forward.Y, t.mask2);                      // n x width   (6.17)
-    X += t.feed_forward.Y;                                      // n x width   (6.14)
+    X += t.feed_forward.Y;                                      // n x width   (6.13)
   }
 
   // Turns dX behind the block into dX before it.
   void backward(Matrix<T>& dX, std::size_t tokens, const Trace& t, Scratch& scratch,
                 Block& d) const {
-    const Matrix<T>& dF = into_branch(dX, t.mask2, scratch.dbranch);  // n x width   (6.14) back
+    const Matrix<T>& dF = into_branch(dX, t.mask2, scratch.dbranch);  // n x width   (6.13) back
     feed_forward.backward(t.norm2.Y, t.feed_forward, dF, scratch.feed_forward, d.feed_forward,
-                          scratch.dnorm);                             // n x width   (6.13) back
-    norm2.backward(t.norm2, scratch.dnorm, d.norm2, dX);              // n x width   (6.12) back
-    const Matrix<T>& dA = into_branch(dX, t.mask1, scratch.dbranch);  // n x width   (6.14) back
+                          scratch.dnorm);                             // n x width   (6.12) back
+    norm2.backward(t.norm2, scratch.dnorm, d.norm2, dX);              // n x width   (6.11) back
+    const Matrix<T>& dA = into_branch(dX, t.mask1, scratch.dbranch);  // n x width   (6.13) back
     attention.backward(t.norm1.Y, tokens, t.attention, dA, scratch.attention, d.attention,
                        scratch.dnorm);                    // n x width   (6.10) to (6.1) back
-    norm1.backward(t.norm1, scratch.dnorm, d.norm1, dX);  // n x width   (6.12) back
+    norm1.backward(t.norm1, scratch.dnorm, d.norm1, dX);  // n x width   (6.11) back
   }
 
  private:
@@ -374,19 +374,19 @@ struct LanguageModel {
                                   " do not fit a context of " + std::to_string(form.context));
     std::optional<Random> drops = texts.dropout;
     Random* const random = drops ? &*drops : nullptr;
-    embed(texts, t.X);  // n x width   (6.15)
+    embed(texts, t.X);  // n x width   (6.14)
     const double dropout = form.transformer.dropout;
     draw_mask(t.mask, t.X.rows(), t.X.cols(), dropout, random);  //             (6.17)
     apply_mask(t.X, t.mask);                                     // n x width   (6.17)
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b)
-      blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.14)
-    norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    read_out(t.norm.Y, t.Y);                                      // n x vocab   (6.16)
+      blocks[b].forward(t.X, texts.tokens, t.blocks[b], random);  // n x width   (6.13)
+    norm.forward(t.X, t.norm);                                    // n x width   (6.11)
+    read_out(t.norm.Y, t.Y);                                      // n x vocab   (6.15)
   }
 
   // Puts into row i of X the rows of C and Pos for symbol i and its place; sequences begin
-  // at place `first`.   (6.15)
+  // at place `first`.   (6.14)
   void embed(const Texts& texts, Matrix<T>& X, std::size_t first = 0) const {
     resize(X, texts.symbols.size(), C.cols());
     for (std::size_t i = 0; i < X.rows(); ++i) {
@@ -396,7 +396,7 @@ struct LanguageModel {
     }
   }
 
-  // Makes the scores S = H·Wh + bh, or H·Cᵀ when the read-out is tied.   (6.16)
+  // Makes the scores S = H·Wh + bh, or H·Cᵀ when the read-out is tied.   (6.15)
   void read_out(const Matrix<T>& H, Matrix<T>& S) const {
     if (!form.tied) return linear(H, Wh, bh, S);
     resize(S, H.rows(), form.vocab);
@@ -412,25 +412,25 @@ struct LanguageModel {
     const Matrix<T>& H = t.norm.Y;
     if (form.tied) {
       resize(scratch.dH, H.rows(), H.cols());
-      matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.16) back
-      matmul_into(scratch.dH, dS, C);      // n x width       (6.16) back
+      matmul_into(d.C, transpose(dS), H);  // vocab x width   (6.15) back
+      matmul_into(scratch.dH, dS, C);      // n x width       (6.15) back
     } else {
-      linear_back(H, Wh, dS, d.Wh, d.bh, scratch.dH);  // n x width   (6.16) back
+      linear_back(H, Wh, dS, d.Wh, d.bh, scratch.dH);  // n x width   (6.15) back
     }
     resize(scratch.dX, H.rows(), H.cols());
     std::fill(scratch.dX.values().begin(), scratch.dX.values().end(), T(0));  // back
-    norm.backward(t.norm, scratch.dH, d.norm, scratch.dX);  // n x width   (6.12) back
+    norm.backward(t.norm, scratch.dH, d.norm, scratch.dX);  // n x width   (6.11) back
     for (std::size_t b = blocks.size(); b-- > 0;)
       blocks[b].backward(scratch.dX, texts.tokens, t.blocks[b], scratch.block,
-                         d.blocks[b]);  // n x width   (6.14) back
+                         d.blocks[b]);  // n x width   (6.13) back
     apply_mask(scratch.dX, t.mask);     // n x width   (6.17) back
     for (std::size_t i = 0; i < texts.symbols.size(); ++i) {
       const std::span<const T> from = scratch.dX.row(i);
       const std::span<T> symbol = d.C.row(texts.symbols[i]), place = d.Pos.row(i % texts.tokens);
       for (std::size_t j = 0; j < from.size(); ++j)
-        symbol[j] += from[j];  // vocab x width  (6.15) back
+        symbol[j] += from[j];  // vocab x width  (6.14) back
       for (std::size_t j = 0; j < from.size(); ++j)
-        place[j] += from[j];  // context x width  (6.15) back
+        place[j] += from[j];  // context x width  (6.14) back
     }
   }
 };

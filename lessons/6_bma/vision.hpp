@@ -70,27 +70,27 @@ struct VisionModel {
         t.place(k * form.tokens + i, i) = 1;
         if (i < form.pooled) t.share(k, k * form.tokens + i) = 1 / T(form.pooled);
       }
-    t.X = matmul(patches, We) + matmul(t.place, Pos);  // n x width   (6.21)
+    t.X = matmul(patches, We) + matmul(t.place, Pos);  // n x width   (6.22)
     t.blocks.resize(blocks.size());
     for (std::size_t b = 0; b < blocks.size(); ++b)
-      blocks[b].forward(t.X, form.tokens, t.blocks[b], nullptr);  // n x width   (6.14) (6.22)
-    norm.forward(t.X, t.norm);                                    // n x width   (6.12)
-    t.pooled = matmul(t.share, t.norm.Y);                         // N x width   (6.23)
-    linear(t.pooled, Wh, bh, t.Y);                                // N x classes   (6.24)
+      blocks[b].forward(t.X, form.tokens, t.blocks[b], nullptr);  // n x width   (6.13) (6.23)
+    norm.forward(t.X, t.norm);                                    // n x width   (6.11)
+    t.pooled = matmul(t.share, t.norm.Y);                         // N x width   (6.24)
+    linear(t.pooled, Wh, bh, t.Y);                                // N x classes   (6.25)
   }
 
   void backward(const Matrix<T>& patches, const Trace& t, const Matrix<T>& dY,
                 Gradients<VisionModel>& g) const {
     VisionModel& d = g.parameters;
     Matrix<T> dpooled, dX(t.X.rows(), t.X.cols());
-    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, dpooled);        // N x width   (6.24) back
-    const Matrix<T> dH = matmul(transpose(t.share), dpooled);  // n x width   (6.23) back
-    norm.backward(t.norm, dH, d.norm, dX);                     // n x width   (6.12) back
+    linear_back(t.pooled, Wh, dY, d.Wh, d.bh, dpooled);        // N x width   (6.25) back
+    const Matrix<T> dH = matmul(transpose(t.share), dpooled);  // n x width   (6.24) back
+    norm.backward(t.norm, dH, d.norm, dX);                     // n x width   (6.11) back
     for (std::size_t b = blocks.size(); b-- > 0;)
-      blocks[b].backward(dX, form.tokens, t.blocks[b], g.scratch, d.blocks[b]);  // (6.14) back
-    d.Pos = matmul(transpose(t.place), dX);  // tokens x width   (6.21) back
-    d.We = matmul(transpose(patches), dX);   // pixels x width   (6.21) back
-    g.dX = matmul(dX, transpose(We));        // n x pixels   (6.21) back
+      blocks[b].backward(dX, form.tokens, t.blocks[b], g.scratch, d.blocks[b]);  // (6.13) back
+    d.Pos = matmul(transpose(t.place), dX);  // tokens x width   (6.22) back
+    d.We = matmul(transpose(patches), dX);   // pixels x width   (6.22) back
+    g.dX = matmul(dX, transpose(We));        // n x pixels   (6.22) back
   }
 };
 

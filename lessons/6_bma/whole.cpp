@@ -74,10 +74,10 @@ struct Norm {
     for (Size i = 0; i < root.size(); ++i) {
       float* x = &hat[i * width];
       const float mean = std::accumulate(x, x + width, float(0)) / float(width);
-      for (Size j = 0; j < width; ++j) x[j] -= mean;  // (6.12)
+      for (Size j = 0; j < width; ++j) x[j] -= mean;  // (6.11)
       root[i] = 1 / std::sqrt(dot(width, x, x) / float(width) + float(1e-5));
-      for (Size j = 0; j < width; ++j) x[j] *= root[i];                      // (6.12)
-      for (Size j = 0; j < width; ++j) Y[i * width + j] = gain.w[j] * x[j];  // (6.12)
+      for (Size j = 0; j < width; ++j) x[j] *= root[i];                      // (6.11)
+      for (Size j = 0; j < width; ++j) Y[i * width + j] = gain.w[j] * x[j];  // (6.11)
     }
   }
   void backward(const Numbers& dY, Numbers& dX) {  // dX +=
@@ -86,9 +86,9 @@ struct Norm {
       const float mean = dot(width, &gain.w[0], dy) / float(width);  // of d hat, over the row
       float along = 0;                                               // of d hat ⊙ hat
       for (Size j = 0; j < width; ++j) along += gain.w[j] * dy[j] * x[j] / float(width);
-      for (Size j = 0; j < width; ++j) gain.d[j] += dy[j] * x[j];  // (6.12) back
+      for (Size j = 0; j < width; ++j) gain.d[j] += dy[j] * x[j];  // (6.11) back
       for (Size j = 0; j < width; ++j)
-        dX[i * width + j] += root[i] * (gain.w[j] * dy[j] - mean - x[j] * along);  // (6.12) back
+        dX[i * width + j] += root[i] * (gain.w[j] * dy[j] - mean - x[j] * along);  // (6.11) back
     }
   }
 };
@@ -180,25 +180,25 @@ struct Block {
   Numbers Z = {}, H = {};  // before and behind GELU
   void forward(Numbers& X) {
     norm1.forward(X);
-    attention.forward(norm1.Y, X);  // (6.14)
+    attention.forward(norm1.Y, X);  // (6.13)
     norm2.forward(X);
     Z = Numbers(X.size() * 4);
-    W1.forward(norm2.Y, Z);  // (6.13)
+    W1.forward(norm2.Y, Z);  // (6.12)
     H = Z;
-    for (float& z : H) z *= sigmoid(steep * (z + cubic * z * z * z));  // (6.13)
-    W2.forward(H, X);                                                  // (6.13) (6.14)
+    for (float& z : H) z *= sigmoid(steep * (z + cubic * z * z * z));  // (6.12)
+    W2.forward(H, X);                                                  // (6.12) (6.13)
   }
   void backward(Numbers& dX) {
     Numbers dH(H.size()), dnorm2(dX.size()), dnorm1(dX.size());
-    W2.backward(H, dX, dH);  // (6.13) back
+    W2.backward(H, dX, dH);  // (6.12) back
     for (Size k = 0; k < Z.size(); ++k) {
       const float z = Z[k], g = sigmoid(steep * (z + cubic * z * z * z));
-      dH[k] *= g + z * g * (1 - g) * steep * (1 + 3 * cubic * z * z);  // now dZ   (6.13) back
+      dH[k] *= g + z * g * (1 - g) * steep * (1 + 3 * cubic * z * z);  // now dZ   (6.12) back
     }
-    W1.backward(norm2.Y, dH, dnorm2);  // (6.13) back
-    norm2.backward(dnorm2, dX);        // (6.14) back
+    W1.backward(norm2.Y, dH, dnorm2);  // (6.12) back
+    norm2.backward(dnorm2, dX);        // (6.13) back
     attention.backward(norm1.Y, dX, dnorm1);
-    norm1.backward(dnorm1, dX);  // (6.14) back
+    norm1.backward(dnorm1, dX);  // (6.13) back
   }
 };
 
@@ -220,15 +220,15 @@ struct Model {
   Numbers forward(const std::vector<Size>& symbols) {
     Numbers X(symbols.size() * width), S(symbols.size() * vocab);
     for (Size i = 0; i < symbols.size(); ++i) {
-      add(width, 1, &C.w[symbols[i] * width], &X[i * width]);     // (6.15)
-      add(width, 1, &Pos.w[i % context * width], &X[i * width]);  // (6.15)
+      add(width, 1, &C.w[symbols[i] * width], &X[i * width]);     // (6.14)
+      add(width, 1, &Pos.w[i % context * width], &X[i * width]);  // (6.14)
     }
     for (Block& b : blocks) b.forward(X);
     norm.forward(X);
-    Wh.forward(norm.Y, S);  // (6.16)
+    Wh.forward(norm.Y, S);  // (6.15)
     return S;
   }
-  // Turns the scores into probabilities, and returns the mean loss.   (2.6)
+  // Turns the scores into probabilities, and returns the mean loss.   (2.5)
   float loss(Numbers& S, const std::vector<Size>& targets) const {
     float mean = 0;
     for (Size i = 0; i < targets.size(); ++i) {
@@ -242,18 +242,18 @@ struct Model {
     for (Weights* one : weights()) one->d.assign(one->w.size(), 0);
     Numbers S = forward(symbols), dX(symbols.size() * width), dH = dX;
     const float mean = loss(S, targets);
-    for (Size i = 0; i < targets.size(); ++i) S[i * vocab + targets[i]] -= 1;  // (2.6) back
-    for (float& s : S) s /= float(targets.size());  // now dS   (2.6) back
-    Wh.backward(norm.Y, S, dH);                     // (6.16) back
+    for (Size i = 0; i < targets.size(); ++i) S[i * vocab + targets[i]] -= 1;  // (2.5) back
+    for (float& s : S) s /= float(targets.size());  // now dS   (2.5) back
+    Wh.backward(norm.Y, S, dH);                     // (6.15) back
     norm.backward(dH, dX);
     for (Size b = blocks.size(); b-- > 0;) blocks[b].backward(dX);
     for (Size i = 0; i < symbols.size(); ++i) {
-      add(width, 1, &dX[i * width], &C.d[symbols[i] * width]);     // (6.15) back
-      add(width, 1, &dX[i * width], &Pos.d[i % context * width]);  // (6.15) back
+      add(width, 1, &dX[i * width], &C.d[symbols[i] * width]);     // (6.14) back
+      add(width, 1, &dX[i * width], &Pos.d[i % context * width]);  // (6.14) back
     }
     return mean;
   }
-  // Takes a step of AdamW. All gradients together are clipped at 1; only matrices decay.   (2.8)
+  // Takes a step of AdamW. All gradients together are clipped at 1; only matrices decay.   (2.7)
   float step(const std::vector<Size>& symbols, const std::vector<Size>& targets, double rate) {
     const float mean = gradients(symbols, targets);
     double squares = 0;

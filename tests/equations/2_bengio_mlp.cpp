@@ -12,7 +12,7 @@ namespace lesson2 {
 using formula::Scope;
 
 namespace p5 {
-void source(formula::EquationChecker& checker);  // (2.7), in part 5
+void source(formula::EquationChecker& checker);  // (2.6), in part 5
 }
 
 // Symbols and padding repeat in these windows.
@@ -44,7 +44,7 @@ static void network(formula::EquationChecker& checker, const BengioForm& form) {
   s.values.insert({{"Z", add_row(matmul(t.E, model.W1), model.b1)},
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
-  // (2.5) stands in the place of (2.4), and adds to dE before (2.1) scatters it.
+  // (2.9) stands in the place of (2.4), and adds to dE before (2.1) scatters it.
   const std::string with_direct = "2.1 2.2 2.3 2.5 2.6", without = "2.1 2.2 2.3 2.4 2.6";
   const std::string back = "2.6 2.5 2.4 2.3 2.2 2.1", loss_name = "loss";
   checker.model(form.direct ? with_direct : without, s, inputs, loss_name, form.direct ? back : "");
@@ -66,7 +66,7 @@ static void third_step(formula::EquationChecker& checker) {
       {{"w←", w}, {"m←", adam.state().mean[0]}, {"v←", adam.state().square[0]}, {"steps", 3.0}});
   s.values.insert(
       {{"rate", rate}, {"β_1", beta1}, {"β_2", beta2}, {"ε", epsilon}, {"decay", decay}});
-  checker.holds("2.8", s);
+  checker.holds("2.7", s);
 }
 
 void equations(formula::EquationChecker& checker) {
@@ -79,7 +79,7 @@ void equations(formula::EquationChecker& checker) {
   s.values = {{"count", count}, {"p", p}, {"q", q}, {"rest", rest}, {"ω", rest / shorter_rest}};
   s.values.insert({{"ω'", (rest + p) / (shorter_rest + q)},
                    {"lost", Ngram::lost(count, p, q, rest, shorter_rest)}});
-  checker.holds("2.9", s);
+  checker.holds("2.10", s);
 
   Random random(4);
   const Bengio<double> model = normal_model(small_form, random);
@@ -87,7 +87,7 @@ void equations(formula::EquationChecker& checker) {
   const std::vector<double> p_next = next_distribution(model, {4, 4, 1}, 0.7);
   std::copy(p_next.begin(), p_next.end(), next.values().begin());
   s.values = {{"S", output(model, Windows{3, {4, 4, 1}, {0}})}, {"temperature", 0.7}, {"P", next}};
-  checker.holds("2.10", s);
+  checker.holds("2.8", s);
 }
 
 }  // namespace lesson2

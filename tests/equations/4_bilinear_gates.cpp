@@ -104,7 +104,7 @@ void equations(formula::EquationChecker& checker) {
   checker.holds("4.1", s);
   forms(checker);
   models(checker);
-  checker.instead("4.13", "a bound; part 9 claims it: exact where it holds, never beyond");
+  checker.instead("4.14", "a bound; part 9 claims it: exact where it holds, never beyond");
 }
 
 }  // namespace lesson4

@@ -115,7 +115,7 @@ static void block(formula::EquationChecker& checker) {
   s.values.insert({{"dX", dX}, {"dγ", d.gain}, {"dβ", d.shift}, {"ε", LayerNorm<double>::epsilon}});
   s.values["variance"] = map_entries(
       t.root, [](double root) { return 1 / (root * root) - LayerNorm<double>::epsilon; });
-  checker.model("6.12", s, {"X", "γ", "β", "ε"});
+  checker.model("6.11", s, {"X", "γ", "β", "ε"});
 
   s.functions["gelu"] = formula::entrywise(gelu<double>);
   s.functions["norm"] = [&](const Arguments& of) { return made_by(one.norm1, of[0]); };
@@ -127,12 +127,12 @@ static void block(formula::EquationChecker& checker) {
   };
   for (const auto& [name, tensor] : one.feed_forward.tensors()) s.values[name] = tensor;
   s.values["z"] = 1.3;
-  checker.holds("6.13", s);
+  checker.holds("6.12", s);
   Block<double>::Trace trace;
   Matrix<double> stream = X;
   one.forward(stream, height, trace, nullptr);
   s.values.insert({{"X_0", X}, {"X_1", X + trace.attention.Y}, {"X_2", stream}});
-  checker.holds("6.14", s);
+  checker.holds("6.13", s);
 }
 
 static void product_inside(formula::EquationChecker& checker) {
@@ -156,8 +156,8 @@ static void product_inside(formula::EquationChecker& checker) {
     one.forward(of[0].matrix(), trace);
     return trace.Y;
   };
-  checker.holds("6.25", s);
-  checker.holds("6.25", s, true);
+  checker.holds("6.18", s);
+  checker.holds("6.18", s, true);
 }
 
 static void ends(formula::EquationChecker& checker) {
@@ -178,7 +178,7 @@ static void ends(formula::EquationChecker& checker) {
               {"place", place},
               {"X", X}};
   s.values.insert({{"dC", g.parameters.C}, {"dPos", g.parameters.Pos}, {"dX", g.scratch.dX}});
-  checker.model("6.15", s, {"C", "Pos", "symbol", "place"}, "X");
+  checker.model("6.14", s, {"C", "Pos", "symbol", "place"}, "X");
   s.values = {{"H", t.norm.Y},
               {"Wh", small.model.Wh},
               {"bh", small.model.bh},
@@ -186,7 +186,7 @@ static void ends(formula::EquationChecker& checker) {
               {"dH", g.scratch.dH}};
   s.values.insert(
       {{"dS", small.loss(t.Y).gradient}, {"dWh", g.parameters.Wh}, {"dbh", g.parameters.bh}});
-  checker.model("6.16", s, {"H", "Wh", "bh"}, "S");
+  checker.model("6.15", s, {"H", "Wh", "bh"}, "S");
 }
 
 // One image, and its first head.
@@ -227,7 +227,7 @@ static void silence(formula::EquationChecker& checker) {
     }
   Scope s;
   s.values = {{"caught", 1 - error / wanted}, {"r", r}, {"p", wanted / all}};
-  checker.holds("6.18", s);
+  checker.holds("6.21", s);
 }
 
 void equations(formula::EquationChecker& checker) {
@@ -239,7 +239,7 @@ void equations(formula::EquationChecker& checker) {
   silence(checker);
   patches(checker);
   checker.instead(
-      "6.11",
+      "6.16",
       "a bound; part 3 claims that one head keeps to it, and sets eight by hand that reach it");
 }
 

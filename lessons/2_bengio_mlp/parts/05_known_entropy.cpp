@@ -56,7 +56,7 @@ class MarkovChain {
     return share;
   }
 
-  // Returns nats a symbol.   (2.7)
+  // Returns nats a symbol.   (2.6)
   double entropy_rate() const {
     const Matrix<double> share = shares();
     double rate = 0;
@@ -89,7 +89,7 @@ void source(formula::EquationChecker& checker) {
               {"p", formula::Value({n, n, n},
                                    {chain.table().values().begin(), chain.table().values().end()})},
               {"entropy", chain.entropy_rate()}};
-  checker.holds("2.7", s);
+  checker.holds("2.6", s);
 }
 
 constexpr std::size_t dim = 4, symbols_to_learn = 200'000;

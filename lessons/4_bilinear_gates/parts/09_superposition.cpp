@@ -23,7 +23,7 @@ static FitSettings shortened(FitSettings settings, const Session& session) {
   return settings;
 }
 
-// One feature survives for each monomial of degree 2 and, with biases, of degree 1.   (4.13)
+// One feature survives for each monomial of degree 2 and, with biases, of degree 1.   (4.14)
 static std::size_t most_features(std::size_t m, Biases biases) {
   return m * (m + (biases == Biases::with ? 3 : 1)) / 2;
 }

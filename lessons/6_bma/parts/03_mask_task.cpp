@@ -15,7 +15,7 @@ constexpr knob::Whole steps{"steps", "training steps", 600, {20, 3000, 20}};
 using Asked = MaskTask<float>;
 constexpr std::size_t examples = 20'000;  // fresh ones
 
-// The best R² of H weights that look at the mask alone.   (6.11)
+// The best R² of H weights that look at the mask alone.   (6.16)
 static double bound_of(std::size_t heads) { return std::min(1.0, (9 + double(heads - 1)) / 16); }
 
 constexpr std::array<std::size_t, 3> mask_heads{1, 2, 8};

@@ -82,7 +82,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
     return spread_of(scores[std::size_t(gate)].*of).mean;
   };
   lesson.predict("Which R², from 0 to 1, does standard attention reach without a first token?",
-                 0.25, {.plus = 0.03});  // (6.18)
+                 0.25, {.plus = 0.03});  // (6.21)
   Table table{{"attention", "no first token", "with one", "weight on it of silent tokens"}, {}};
   double behind = 1, marked = 1, sink = 1;
   for (const Gate gate : all_gates) {
