@@ -7,13 +7,13 @@
 help:
 	@echo 'make lesson1          run a lesson; flags go into ARGS: make lesson2 ARGS="--text my.txt"'
 	@echo 'make lessons          run the whole course, lesson by lesson'
-	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.2: one of them'
-	@echo 'make grade1           the same for who marks: an error unless all are right; as JSON with ARGS=--json; grade1.2: one'
-	@echo 'make derive1.2        derive gradients line by line, judged at once; make derive1: those of a layer of your own'
-	@echo 'make open1.2          exercise 1.2 in $$EDITOR or $$VISUAL; make watch1.2 checks it at every save'
-	@echo 'make hint1.2          the next hint for exercise 1.2'
-	@echo 'make solution1.2      our solution of exercise 1.2'
-	@echo 'make reset1.2         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
+	@echo 'make exercise1        check your answers to the exercises of lesson 1; make exercise1.5: one of them'
+	@echo 'make grade1           the same for who marks: an error unless all are right; as JSON with ARGS=--json; grade1.5: one'
+	@echo 'make derive1.5        derive gradients line by line, judged at once; make derive1: those of a layer of your own'
+	@echo 'make open1.5          exercise 1.5 in $$EDITOR or $$VISUAL; make watch1.5 checks it at every save'
+	@echo 'make hint1.5          the next hint for exercise 1.5'
+	@echo 'make solution1.5      our solution of exercise 1.5'
+	@echo 'make reset1.5         the exercise as it was given; yours is kept beside it. make reset1: all of the lesson'
 	@echo 'make progress         how far you are, one line a lesson; as JSON with ARGS=--json'
 	@echo 'make test             does the course work here? only=lesson4: all tests of that name, those of make check, too'
 	@echo 'make sheets           the questions of all lessons on paper, with the answers on pages of their own'
@@ -108,7 +108,7 @@ format:
 clean:
 	rm -rf build
 
-# A blank in the middle, as in `make hint 1.2`.
+# A blank in the middle, as in `make hint 1.5`.
 cut := $(firstword $(filter lesson exercise hint solution reset open watch,$(MAKECMDGOALS)))
 $(if $(cut),$(error Write it in one word: make $(cut)$(or $(lastword $(filter-out $(cut),$(MAKECMDGOALS))),1)))
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Packs the course for a room without a network: what is committed, with a git of its own for `make reset1.2`, and in pages/
+# Packs the course for a room without a network: what is committed, with a git of its own for `make reset1.5`, and in pages/
 # what browsers show. Run by `make archive`, from the root: sh .github/archive.sh [FOLDER_OF_PAGES [NAME]].
 # Without a folder the pages are those of build/web, where a knob turns in the browser, or else of build/out. Leaves
 # build/NAME.tar.gz, and prints it.

@@ -196,6 +196,7 @@ class Documents {
       markdown::html(read, {});
       if (of_lesson) formulas(readme, read);
       if (of_lesson) order(readme, read);
+      if (of_lesson) exercises_in_order(readme);
     } catch (const markdown::Error& error) {
       that(false, file, error.what());
     }
@@ -376,6 +377,22 @@ class Documents {
           numbers.push_back(std::stoi(number));
     }
   }
+  // Exercises, in the text and in their table, come in the order of their numbers.
+  void exercises_in_order(const Readme& readme) {
+    const std::regex number(R"((?:\*\*Exercise |\n\| ))" + readme.lesson +
+                            R"(\.([0-9]+)(?:: derive| \| [A-Z][a-z]))");
+    int highest = 0;
+    std::set<int> met;
+    for (const std::string& one : matches_in(readme.text, number)) {
+      const int now = std::stoi(one);
+      const bool again = !met.insert(now).second;
+      that(again || now > highest, readme.path,
+           join("exercise ", readme.lesson, ".", now, " comes after number ", highest));
+      highest = std::max(highest, now);
+    }
+    that(met.size() > 4, readme.path, "its exercises are not found");
+  }
+
   // Each number is at most one above the highest before it: 1, 2, 1, 3.
   void order(const Readme& readme, const std::vector<markdown::Block>& blocks) {
     std::vector<int> numbers;

@@ -20,7 +20,7 @@ misprinted() { # SED_SCRIPT WORDS...: the run fails, says this, and shows the ot
 }
 line=$(grep -n '^H = P ⊙ Q ' "lessons/$folder/README.md" | sed 's/:.*//')
 misprinted 's/^H = P ⊙ Q /H = P ⊙ P /' "(4.4), README.md, line $line: H = P ⊙ P: differs by"
-misprinted 's/^H = P ⊙ Q /H = P ⊙ Wq/' "(4.4), README.md, line $line: H = P ⊙ Wq: there is no Wq here" 'derivation 4.6: there is no Wq here'
+misprinted 's/^H = P ⊙ Q /H = P ⊙ Wq/' "(4.4), README.md, line $line: H = P ⊙ Wq: there is no Wq here" 'derivation 4.1: there is no Wq here'
 misprinted 's/^H = P ⊙ Q .*/H = P ⊙ (4.4)/' '(4.4): README.md has no formula of that number that can be read'
 misprinted 's/^dU = Hᵀ·dY /dU = H·dY /' '(4.5) back'
 [ $failed -eq 0 ]

@@ -1,4 +1,4 @@
-// The desk at which a reader derives: what `make derive3.1` and a page's form call.
+// The desk at which a reader derives: what `make derive3.2` and a page's form call.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <string>

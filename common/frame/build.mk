@@ -125,7 +125,7 @@ $(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
 
 # -------------------------------------------------------------------------- lessons and exercises
 
-# The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_4_dropout.cpp an object in build/exercises/1_...
+# The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_7_dropout.cpp an object in build/exercises/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
 # The reader's header, in a namespace of its own: looked at at each call, as it may have any date, or be gone.

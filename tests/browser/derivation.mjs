@@ -44,13 +44,13 @@ const type = async (page, selector, text) => {
 
 // While a line is typed it is shown as it is understood, as --read does.
 async function echoes({ page, check }) {
-  const field = field_of('1.8', 'dW');
+  const field = field_of('1.2', 'dW');
   await type(page, field, 'H.T @ dZ');
   const now = await until(page, field, ({ math }) => math);
   check(now.shapes === '5×3ᵀ 5×4 3 × 4', `shapes below the parts: ${now.shapes}`);
   check(now.said === '', `nothing is judged while one types: ${now.said}`);
   const read = execFileSync('build/lesson1',
-    ['--derive', '1.8', '--read', 'dW = H.T @ dZ'], { encoding: 'utf8' }).trim();
+    ['--derive', '1.2', '--read', 'dW = H.T @ dZ'], { encoding: 'utf8' }).trim();
   const written = await page.evaluate(html => {
     const box = document.createElement('div');
     box.innerHTML = html;
@@ -68,24 +68,24 @@ async function echoes({ page, check }) {
 
 // Lines are judged one after the other: dW, Tab, db, a click, and both count.
 async function judges_all({ page, check }) {
-  await type(page, field_of('1.8', 'dW'), "H'*dZ");
+  await type(page, field_of('1.2', 'dW'), "H'*dZ");
   await page.keyboard.press('Tab');
   await page.keyboard.type('column sums of dZ');
-  await page.$eval(`${form_of('1.8')} button:not([type])`, one => one.click());
+  await page.$eval(`${form_of('1.2')} button:not([type])`, one => one.click());
   for (const name of ['dW', 'db']) {
-    const now = await until(page, field_of('1.8', name), ({ right }) => right);
+    const now = await until(page, field_of('1.2', name), ({ right }) => right);
     check(now.right && /^right, to/.test(now.said), `${name} counts: ${now.said}`);
   }
-  await type(page, field_of('1.8', 'dH'), 'dZ*W');
+  await type(page, field_of('1.2', 'dH'), 'dZ*W');
   await page.keyboard.press('Enter');
-  const wrong = await until(page, field_of('1.8', 'dH'), ({ said }) => /fit|must/.test(said));
+  const wrong = await until(page, field_of('1.2', 'dH'), ({ said }) => /fit|must/.test(said));
   check(/does not fit/.test(wrong.said) && !wrong.right, `a wrong line is named: ${wrong.said}`);
   check(wrong.problem === '', `once, and not as ${wrong.problem} as well`);
   for (let tries = 0; tries < 3; ++tries) {
     await page.keyboard.press('Enter');
     await new Promise(done => setTimeout(done, 600));
   }
-  const helped = await until(page, field_of('1.8', 'dH'), ({ said }) => /is made of/.test(said));
+  const helped = await until(page, field_of('1.2', 'dH'), ({ said }) => /is made of/.test(said));
   check(/is made of/.test(helped.said), `hints come one after the other: ${helped.said}`);
 }
 
@@ -98,9 +98,9 @@ async function leaves_benches({ page, check }) {
       if (/^Run (the whole|this)/.test(one.textContent)) one.click();
     });
   }, bench);
-  await type(page, field_of('1.8', 'dH'), "dZ*W'");
+  await type(page, field_of('1.2', 'dH'), "dZ*W'");
   await page.keyboard.press('Enter');
-  const now = await until(page, field_of('1.8', 'dH'), ({ right }) => right);
+  const now = await until(page, field_of('1.2', 'dH'), ({ right }) => right);
   check(now.right, `judged beside a bench: ${now.said}`);
   await page.waitForFunction(part => /\d s/.test(
     document.querySelector(`#knobs${part} output`).textContent), { timeout: 60_000 }, bench);
@@ -109,9 +109,9 @@ async function leaves_benches({ page, check }) {
 }
 
 async function presses_keys({ page, check }) {
-  const field = field_of('1.9', 'dZ_l');
+  const field = field_of('1.3', 'dZ_l');
   await type(page, field, 'dH_l');
-  const press = key => page.$eval(`${form_of('1.9')} [data-key="${key}"]`, one => one.click());
+  const press = key => page.$eval(`${form_of('1.3')} [data-key="${key}"]`, one => one.click());
   for (const key of ['⊙', "φ'(", 'Z_l']) await press(key);
   await page.keyboard.type(')');
   const now = await until(page, field, ({ math }) => math);
@@ -120,10 +120,10 @@ async function presses_keys({ page, check }) {
     one.closest('.ask').querySelector('.keys') !== null);
   check(below, 'the keys stand below the field');
   // Undo takes back what the key wrote, and in no other field.
-  await type(page, field_of('1.9', 'dX'), 'dZ_1');
+  await type(page, field_of('1.3', 'dX'), 'dZ_1');
   await press('ᵀ');
   for (const wanted of ['dZ_1ᵀ', 'dZ_1']) {
-    const { value } = await page.evaluate(shown, field_of('1.9', 'dX'));
+    const { value } = await page.evaluate(shown, field_of('1.3', 'dX'));
     const other = (await page.evaluate(shown, field)).value;
     check(value === wanted && other === "dH_l⊙φ'(Z_l)", `a key and its undo: ${value}, ${other}`);
     await page.keyboard.down('Control');
@@ -134,22 +134,22 @@ async function presses_keys({ page, check }) {
 
 // Exercises whose answers are numbers have the same form, and lines stay for the next visit.
 async function stays({ page, check }) {
-  await type(page, field_of('1.1', 'relu'), '2^-20');
+  await type(page, field_of('1.4', 'relu'), '2^-20');
   await page.keyboard.press('Enter');
-  await until(page, field_of('1.1', 'relu'), ({ right }) => right);
-  await type(page, field_of('1.1', 'slope'), '0.2');
+  await until(page, field_of('1.4', 'relu'), ({ right }) => right);
+  await type(page, field_of('1.4', 'slope'), '0.2');
   await page.keyboard.press('Enter');
-  const wrong = await until(page, field_of('1.1', 'slope'), ({ said }) => /tanh/.test(said));
+  const wrong = await until(page, field_of('1.4', 'slope'), ({ said }) => /tanh/.test(said));
   check(/square of tanh/.test(wrong.said), `a number is judged: ${wrong.said}`);
   await page.reload();
-  for (const [number, name, value, right] of [['1.8', 'dW', "H'*dZ", true],
-    ['1.1', 'relu', '2^-20', true], ['1.1', 'slope', '0.2', false]]) {
+  for (const [number, name, value, right] of [['1.2', 'dW', "H'*dZ", true],
+    ['1.4', 'relu', '2^-20', true], ['1.4', 'slope', '0.2', false]]) {
     await page.evaluate(reveal, field_of(number, name));
     const now = await until(page, field_of(number, name), one => one.value !== '');
     check(now.value === value && now.right === right,
       `${name} stays: ${JSON.stringify(now)}`);
   }
-  const again = await until(page, field_of('1.8', 'dW'), ({ math }) => math);
+  const again = await until(page, field_of('1.2', 'dW'), ({ math }) => math);
   check(again.math !== '', 'and is shown again');
 }
 

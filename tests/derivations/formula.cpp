@@ -278,7 +278,7 @@ static void derive(Checks& check) {
   }
   check.that(lessons == 6, "six lessons have derivations");
   for (const Derivation& d : every_derivation().at("1_math_refresh"))
-    if (d.number == "1.8") {
+    if (d.number == "1.2") {
       const std::vector<std::string> of_wrong = hints(d, *d.find("dW"), "Wᵀ·Z");
       check.that(has(of_wrong.at(1), "yours has no H and no dZ; ours does without W and Z"),
                  "what a line lacks: " + of_wrong[1]);

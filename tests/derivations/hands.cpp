@@ -287,7 +287,7 @@ static void for_each_asked(const F& f) {
 
 // In these A * dA and K * C may be either product, so a hand that has * for both cannot be told.
 static bool is_square_by_nature(const Derivation& d) {
-  return d.number == "5.10" || d.number == "6.6" || d.number == "6.7";
+  return d.number == "5.10" || d.number == "6.1" || d.number == "6.2";
 }
 
 static void accepted(Checks& check) {

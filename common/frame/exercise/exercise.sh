@@ -1,6 +1,6 @@
-# What `make hint1.2` and its like run, from the root: sh common/frame/exercise/exercise.sh hint|solution|reset|open|watch 1.2;
+# What `make hint1.5` and its like run, from the root: sh common/frame/exercise/exercise.sh hint|solution|reset|open|watch 1.5;
 # reset takes a whole lesson, too. `text ANSWER` prints the solution in a file of answers/. Each call of hint prints the next one, and notes it under
-# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise. `grade 1.2`, or of a whole
+# build/hints, or in the folder of a third argument. Exit status 2 where there is no such exercise. `grade 1.5`, or of a whole
 # lesson, has the status 0 only if all is right; with --marks it prints a line an exercise.
 # SPDX-License-Identifier: MIT
 set -u

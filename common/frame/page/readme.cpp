@@ -296,7 +296,7 @@ class Text {
 
   Result& result() { return results_[join(part_)]; }
 
-  // Returns a field behind "Predict" and "Exercise 3.1: derive", until whose use the rest is
+  // Returns a field behind "Predict" and "Exercise 3.2: derive", until whose use the rest is
   // folded; where the run has not asked, the fold alone. Behind "Draw" the rest is folded from the
   // chart on, whose curves the reader draws first.
   std::string behind(const Block& block) {
