@@ -380,7 +380,7 @@ class Documents {
   // Exercises, in the text and in their table, come in the order of their numbers.
   void exercises_in_order(const Readme& readme) {
     const std::regex number(R"((?:\*\*Exercise |\n\| ))" + readme.lesson +
-                            R"(\.([0-9]+)(?:: derive| \| [A-Z][a-z]))");
+                            R"(\.([0-9]+)(?:: derive| \| [A-Z]))");
     int highest = 0;
     std::set<int> met;
     for (const std::string& one : matches_in(readme.text, number)) {
