@@ -38,6 +38,7 @@ static Options with_part(Options options) {
 
 static int run(const Options& given) {
   const Options options = with_part(given);
+  if (options.part == part_of_data) check_rows(options);
   if (!options.export_file.empty()) return write_example(options.export_file);
   check_memory("--steps", 16 * double(options.steps));  // part 6 keeps the loss of each step
   Session session(options);

@@ -23,6 +23,9 @@ inline constexpr knob::TextFile data_flag{
     "data", "part 10: numbers from a file, a row a line, its target the last"};
 constexpr int part_of_data = 10;
 
+// Throws UserError where part 10 cannot use what --data or --table give it.
+void check_rows(const Options& options);
+
 class Session {
  public:
   explicit Session(const Options& o) : options(o), pool(pool_of(o)) {}

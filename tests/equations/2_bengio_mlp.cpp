@@ -45,8 +45,8 @@ static void network(formula::EquationChecker& checker, const BengioForm& form) {
                    {"dS", loss.gradient},
                    {"dH", matmul(loss.gradient, transpose(model.W2))}});
   // (2.9) stands in the place of (2.4), and adds to dE before (2.1) scatters it.
-  const std::string with_direct = "2.1 2.2 2.3 2.5 2.6", without = "2.1 2.2 2.3 2.4 2.6";
-  const std::string back = "2.6 2.5 2.4 2.3 2.2 2.1", loss_name = "loss";
+  const std::string with_direct = "2.1 2.2 2.3 2.9 2.5", without = "2.1 2.2 2.3 2.4 2.5";
+  const std::string back = "2.5 2.9 2.4 2.3 2.2 2.1", loss_name = "loss";
   checker.model(form.direct ? with_direct : without, s, inputs, loss_name, form.direct ? back : "");
 }
 

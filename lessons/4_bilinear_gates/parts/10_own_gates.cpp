@@ -122,15 +122,23 @@ static void say_of_bits(Lesson& lesson, const Rows& rows, const Column& off) {
                             : " corners. What it lacks: " + beyond + ".");
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
-  const bool own = at.given(answers), from_file = session.options.own.given(data_flag);
+// Reads --data or --table. Throws UserError where the target never varies, too.
+static Rows rows_of(const Options& options, const knob::Settings& at) {
+  const bool own = at.given(answers), from_file = options.own.given(data_flag);
   if (own && from_file) throw UserError("--table and --data: choose one of them");
-  const Rows rows = from_file ? rows_of_file(session.options.own[data_flag])
-                              : rows_of_bits(own ? at[answers] : std::string(standard_answers));
+  Rows rows = from_file ? rows_of_file(options.own[data_flag])
+                        : rows_of_bits(own ? at[answers] : std::string(standard_answers));
+  if (!(mean_square_of(missed(rows, 0)) > 0))
+    throw UserError("the target never varies, so there is nothing to learn");
+  return rows;
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Rows rows = rows_of(session.options, at);
+  const bool from_file = session.options.own.given(data_flag);
   const double mean = mean_square_of(missed(rows, 0)), affine = mean_square_of(missed(rows, 1));
   const Column off = missed(rows, 2);
   const double quadratic = mean_square_of(off);
-  if (!(mean > 0)) throw UserError("the target never varies, so there is nothing to learn");
   lesson.say(rows.X.rows(), " rows, ", rows.X.cols(),
              " inputs. What is left of the target's variance?");
   Table table{{"best", "loss", "left"}, {}};
@@ -181,6 +189,8 @@ static std::string settings() {
 }
 
 }  // namespace lesson4::p10
+
+void lesson4::check_rows(const Options& options) { p10::rows_of(options, options.settings); }
 
 const Part<lesson4::Session> lesson4::part10{.number = 10,
                                              .title = "A gate of your own",
