@@ -270,7 +270,7 @@ END
 refuse_all files 6 --sample 5 --load bad <<'END'
 'bad': tensor 'tok.weight' is [65,8], and the metadata say [65,9] | sed 's/"width":"8"/"width":"9"/' whole
 its feedforward, 'relu', is not known | sed 's/"gelu"/"relu"/' whole
-'bad': no tensor 'blocks.0.mlp.factor.weight' | sed 's,"gelu","swiglu",; s,"last_rate":"0.1","last_rate":"1",' whole
+tensor 'blocks.0.mlp.up.weight' is [32,8], expected [21,8] | sed 's,"gelu","swiglu",; s,"last_rate":"0.1","last_rate":"1",' whole
 'bad': no tensor | sed 's/"layers":"1"/"layers":"9"/' whole
 a width of 8 is not divisible by 3 heads | sed 's/"heads":"2"/"heads":"3"/' whole
 its context, 'x', is not a number | sed 's/"context":"8"/"context":"x"/' whole

@@ -317,7 +317,7 @@ static void typed_lines(Checks& check) {
 
 // What a page shows while a line is typed: shapes below its parts, or what is not understood.
 static void echoes(Checks& check) {
-  const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(2);
+  const Derivation d = derivations_in((root / "lessons/1_math_refresh").string()).at(1);
   const auto shown = [&](const std::string& name, const std::string& line) {
     return echo(d, *d.find(name), line);
   };
