@@ -36,7 +36,7 @@ std::vector<Strip> seven_strips(const std::vector<Matrix<double>>& unit, const A
   return strips;
 }
 
-// Returns "Three burn out, one stays, three fade".
+// Returns "Three grow, one stays, three fade".
 inline std::string fates_of(const std::vector<Strip>& strips) {
   constexpr const char* numbers[] = {"no", "one", "two", "three", "four", "five", "six", "seven"};
   std::string all;
@@ -47,7 +47,7 @@ inline std::string fates_of(const std::vector<Strip>& strips) {
   const auto count = [&](auto is) { return std::count_if(strips.begin(), strips.end(), is); };
   const long burnt = count([](const Strip& strip) { return strip.burns(); });
   const long faded = count([](const Strip& strip) { return strip.fades(); });
-  add(burnt, "burns out", "burn out");
+  add(burnt, "grows", "grow");
   add(long(strips.size()) - burnt - faded, "stays", "stay");
   add(faded, "fades", "fade");
   all[0] = char(all[0] - 'a' + 'A');

@@ -127,18 +127,18 @@ Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
   for (const Strip& strip : strips)
     for (const double number : strip.values) most = std::max(most, std::abs(number));
   for (const Strip& strip : strips) {
-    const double height = strip.is_mask ? 38 : 92;
+    const double tall = strip.is_mask ? 38 : 92;
     const double wide = cell_side * double(strip.values.size());
-    scene.text({8, y + height / 2 + (strip.aside.empty() ? 5 : -4)}, strip.name, named);
-    scene.text({8, y + height / 2 + 16}, strip.aside, left_aside);
+    scene.text({8, y + tall / 2 + (strip.aside.empty() ? 5 : -4)}, strip.name, named);
+    scene.text({8, y + tall / 2 + 16}, strip.aside, left_aside);
     if (!strip.is_mask)
-      scene.line({cells_left, y + height / 2}, {cells_left + wide, y + height / 2}, {.width = 1});
+      scene.line({cells_left, y + tall / 2}, {cells_left + wide, y + tall / 2}, {.width = 1});
     for (std::size_t k = 0; k < strip.values.size(); ++k) {
       const Spot corner{cells_left + cell_side * double(k), y};
-      if (strip.is_mask) draw_hole(scene, corner, height, strip.values[k] > 0);
-      else draw_bar(scene, corner, height, strip.values[k], most);
+      if (strip.is_mask) draw_hole(scene, corner, tall, strip.values[k] > 0);
+      else draw_bar(scene, corner, tall, strip.values[k], most);
     }
-    y += height + 4;
+    y += tall + 4;
   }
   scene.end(y);
   return scene;
@@ -149,20 +149,19 @@ Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
 Scene stream_of(const std::string& title, const std::vector<Stream>& streams) {
   Scene scene(title);
   double most = 0, y = 8;
-  for (const Stream& one : streams) most = std::max(most, one.token + one.added);
-  constexpr double left = 12, meets = 200, right = 300, tallest = 120;
-  for (const Stream& one : streams) {
-    const double token = tallest * one.token / most, added = tallest * one.added / most;
-    scene.text({left, y + 14}, one.name, named);
-    const double top = y + 24, below = top + token + added;
-    scene.bar({left, top}, {right - left, std::max(1.2, token)}, Tone::value);
-    scene.bar({meets, top + token}, {right - meets, std::max(1.2, added)}, Tone::value, 0.4);
-    scene.text({right + 10, top + token / 2 + 5}, join("token ", thousandths(one.token)),
-               {.tone = Tone::value, .anchor = "start", .strong = true});
-    scene.text({right + 10, top + std::max(token + added / 2, token / 2 + 18) + 5},
-               join("attention adds ", thousandths(one.added)),
+  for (const Stream& one : streams) most = std::max({most, one.token, one.added});
+  constexpr double left = 12, longest = 250, thick = 22;
+  const auto bar = [&](double top, double size, const std::string& words, double opacity) {
+    const double length = std::max(1.2, longest * size / most);
+    scene.bar({left, top}, {length, thick}, Tone::value, opacity);
+    scene.text({left + length + 8, top + thick / 2 + 5}, words + " " + thousandths(size),
                {.tone = Tone::value, .anchor = "start"});
-    y = std::max(below, top + token / 2 + 30) + 12;
+  };
+  for (const Stream& one : streams) {
+    scene.text({left, y + 14}, one.name, named);
+    bar(y + 24, one.token, "token", 1);
+    bar(y + 24 + thick + 2, one.added, "attention adds", 0.4);
+    y += 2 * thick + 46;
   }
   scene.end(y - 4);
   return scene;

@@ -47,19 +47,19 @@ std::map<std::string, std::string> said_of(const std::string& classes,
 
 std::string with_fills(const std::string& svg) {
   static const std::vector<Rule> rules = all_rules();
-  const std::string mark = " class=\"";
+  const std::string begin = " class=\"";
   std::string filled;
   std::size_t at = 0;
   for (std::size_t tag; (tag = svg.find('<', at)) != svg.npos;) {
     const std::size_t end = std::min(svg.find('>', tag), svg.size());
     const std::string element = svg.substr(tag, end - tag);
-    const std::size_t from = element.find(mark);
+    const std::size_t from = element.find(begin);
     filled += svg.substr(at, tag - at) + element;
     at = end;
     // Letters are black without a style, which is as well.
     if (from == element.npos || element.starts_with("<text") || element.starts_with("<tspan"))
       continue;
-    const std::size_t first = from + mark.size(), last = element.find('"', first);
+    const std::size_t first = from + begin.size(), last = element.find('"', first);
     if (last == element.npos) continue;
     std::string attributes;
     for (const auto& [name, value] : said_of(element.substr(first, last - first), rules))
@@ -72,9 +72,9 @@ std::string with_fills(const std::string& svg) {
   return filled + svg.substr(at);
 }
 
-std::string light_on_paper(std::string_view style) {
+std::string light_on_paper(std::string_view css) {
   const std::string_view dark = "@media(prefers-color-scheme:dark)";
-  std::string changed(style);
+  std::string changed(css);
   if (const std::size_t at = changed.find(dark); at != changed.npos)
     changed.replace(at, dark.size(), "@media screen and (prefers-color-scheme:dark)");
   return changed;

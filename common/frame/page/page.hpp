@@ -66,7 +66,7 @@ constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 // Returns a picture with its colours as attributes, too, and a picture's style, whose dark scheme
 // is for the screen alone.
 std::string with_fills(const std::string& svg);
-std::string light_on_paper(std::string_view style);
+std::string light_on_paper(std::string_view css);
 
 extern const std::string_view style, script;
 

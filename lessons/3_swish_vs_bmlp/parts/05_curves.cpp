@@ -82,7 +82,7 @@ static void draw_curve(Scene& scene, const Matrix<double>& of, std::size_t colum
 }
 
 static Scene sum_of_products(const Curved& curve, const Summed& s) {
-  Scene scene("However many you add: one parabola");
+  Scene scene("Sums of products cannot wave");
   const double limit = 1.7 * std::max(largest_entry(s.y), 1e-100);
   const auto height = [&](double y) {
     return top + tall * (limit - std::clamp(y, -limit, limit)) / (2 * limit);

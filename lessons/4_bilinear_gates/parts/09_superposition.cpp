@@ -112,7 +112,7 @@ static std::vector<Ray> rays_of(const Matrix<double>& E) {
 // be: what is left of each feature outside of the six monomials, made orthonormal.
 static double least_loss(const std::vector<Ray>& rays, const WeightedRows& rows) {
   const std::size_t n = rows.X.rows();
-  std::vector<Column> basis(6, Column(n)), features(rays.size());
+  std::vector<Column> basis(6, Column(n)), columns(rays.size());
   for (std::size_t r = 0; r < n; ++r) {
     double x = 0, y = 0;
     for (std::size_t i = 0; i < rays.size(); ++i) {
@@ -122,10 +122,10 @@ static double least_loss(const std::vector<Ray>& rays, const WeightedRows& rows)
     const double monomials[] = {1, x, y, x * x, x * y, y * y};
     for (std::size_t k = 0; k < 6; ++k) basis[k][r] = std::sqrt(rows.weight[r]) * monomials[k];
     for (std::size_t i = 0; i < rays.size(); ++i)
-      features[i].push_back(std::sqrt(rows.weight[r]) * rows.X(r, i));
+      columns[i].push_back(std::sqrt(rows.weight[r]) * rows.X(r, i));
   }
   double loss = 0;
-  for (const Column& left : left_outside(basis, features))
+  for (const Column& left : left_outside(basis, columns))
     loss += std::inner_product(left.begin(), left.end(), left.begin(), 0.0) / double(rays.size());
   return loss;
 }

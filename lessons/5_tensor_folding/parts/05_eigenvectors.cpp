@@ -11,8 +11,8 @@ constexpr knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 
 using plot::Scene, plot::Spot, plot::Tone;
 
-// An arrow v, dashed, and v·S, which points elsewhere or does not; its length grows with the root
-// of the stretch, so that a small one can be seen beside a large one.
+// Where v points, dashed, and v·S, which points elsewhere or does not; its length grows with the
+// root of the stretch, so that a small one can be seen beside a large one.
 static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const Matrix<double>& S,
                       double largest) {
   constexpr double reach = 48;
@@ -24,7 +24,7 @@ static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const 
   const auto at = [&](const Matrix<double>& x, double length) {
     return Spot{middle.x + length * x(0, 0), middle.y - length * x(0, 1)};
   };
-  scene.line(middle, at(v, reach), {.tone = Tone::soft, .width = 1, .dashed = true});
+  scene.line(middle, at(v, reach + 8), {.tone = Tone::soft, .width = 1, .dashed = true});
   const Tone tone = !kept ? Tone::soft : along < 0 ? Tone::minus : Tone::value;
   if (stretch > 1e-3 * largest)
     scene.arrow(middle, at(turned, reach / std::sqrt(stretch * largest)),
@@ -40,13 +40,13 @@ static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const 
 static Scene dials(const Matrix<double>& S, const Eigen& eigen) {
   Scene scene(eigen.values[0] == eigen.values[1] ? "S turns no arrow"
                                                  : "S turns every arrow but two");
-  const double first = std::atan2(eigen.vectors(0, 1), eigen.vectors(0, 0));
+  const double start = std::atan2(eigen.vectors(0, 1), eigen.vectors(0, 0));
   for (std::size_t k = 0; k < 12; ++k) {
-    const double angle = first + double(k) * std::numbers::pi / 12;
+    const double angle = start + double(k) * std::numbers::pi / 12;
     draw_dial(scene, {66 + 116 * double(k % 4), 54 + 134 * double(k / 4)},
               {{std::cos(angle), std::sin(angle)}}, S, std::abs(eigen.values[0]));
   }
-  scene.text({16, 424}, "dashed: v; arrow: v·S, longer for more stretch",
+  scene.text({16, 424}, "dashed: where v points; arrow: v·S",
              {.tone = Tone::soft, .anchor = "start"});
   scene.end(436);
   return scene;

@@ -27,13 +27,13 @@ static std::vector<double> terms_of(const Eigen& eigen, const Matrix<double>& x)
 
 // Bars from a line, up and down, as high as their numbers; what is not kept is pale.
 static void draw_bars(Scene& scene, double level, double height, const std::vector<double>& bars,
-                      std::size_t kept, const std::string& name) {
+                      std::size_t full, const std::string& name) {
   const double most = std::abs(bars[falling_order(bars)[0]]), step = 448 / double(bars.size());
   for (std::size_t k = 0; k < bars.size(); ++k) {
     const double tall = most > 0 ? height * std::abs(bars[k]) / most : 0;
     if (tall < 0.25) continue;
     scene.bar({16 + step * double(k) + 1, bars[k] > 0 ? level - tall : level}, {step - 2, tall},
-              bars[k] > 0 ? Tone::value : Tone::minus, k < kept ? 1 : 0.3);
+              bars[k] > 0 ? Tone::value : Tone::minus, k < full ? 1 : 0.3);
   }
   scene.line({16, level}, {464, level}, {.tone = Tone::soft, .width = 1});
   scene.text({464, level - height + 6}, name, {.anchor = "end", .strong = true});
@@ -44,10 +44,10 @@ static std::string signed_words(double number) {
 }
 
 // How each answer counts, the answers, and what they add to the logit.
-static Scene questions(const Eigen& eigen, const Matrix<double>& x, std::size_t kept,
+static Scene questions(const Eigen& eigen, const Matrix<double>& x, std::size_t full,
                        std::uint32_t name) {
   const std::vector<double> terms = terms_of(eigen, x);
-  const std::size_t count = std::min(kept, terms.size());
+  const std::size_t count = std::min(full, terms.size());
   std::vector<double> answers;
   double all = 0, of_kept = 0, against = 0;
   for (std::size_t k = 0; k < terms.size(); ++k) {

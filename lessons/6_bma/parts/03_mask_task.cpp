@@ -66,7 +66,7 @@ static void show_stencil(Lesson& lesson, const RunSettings& settings, double gat
     layers.push_back(fresh<float>({.gate = gate, .width = Asked::width}, gate_weights, start));
     train_task(Asked(), layers.back(), settings, Random(settings.seed, 65));
   }
-  lesson.figure("stencil", stencil_of("One head has one dimmer for all eight",
+  lesson.figure("stencil", stencil_of("Bma dims all eight, attending each alone",
                                       strips_of(layers, settings.seed)));
 }
 

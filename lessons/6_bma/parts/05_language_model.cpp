@@ -154,7 +154,7 @@ static void take_half_apart(Lesson& lesson, const Session& session,
     const auto [small, little] = sizes_of(session, settings[1].recipe);
     streams.push_back({"standard attention, " + settings[1].start(), small, little});
   }
-  lesson.figure("stream", stream_of("What attention adds drowns the token", streams));
+  lesson.figure("stream", stream_of("Own start: attention drowns the token", streams));
 }
 
 // How far the first step moves the largest entry.
