@@ -1,6 +1,7 @@
 // Colours of pictures as attributes, for readers whose browser does not let a page bring a style.
 // SPDX-License-Identifier: MIT
 #include <map>
+#include <sstream>
 #include <vector>
 
 #include "common/frame/page/page.hpp"
