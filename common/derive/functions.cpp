@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "common/derive/meaning.hpp"
 
@@ -39,6 +40,8 @@ constexpr Entry table[] = {
     {"keepdim clone copy detach array asarray matrix float double contiguous item astype numpy",
      "A", "A"},
     {"norm", "A", "|A|"},
+    {"abs fabs absolute", "A", "√(A²)"},
+    {"atan", "A", "arctan(A)"},
     {"log1p", "A", "ln(1 + A)"},
     {"sech", "A", "1/cosh(A)"},
     {"plogis", "A", "σ(A)"},
@@ -210,6 +213,29 @@ Node reshaped(const Node& call, const Meaning& meaning) {
   return call.parts[0];
 }
 
+// NumPy's var(A, axis=1) is the mean of (A - mean(A, axis=1))² along it; std is its root. Other
+// languages, and PyTorch, divide by one less than there are, if nobody says otherwise.
+Node spread(const Node& call, const Hand& hand, bool of_method) {
+  Node mean{Kind::call, "mean", {call.parts[0]}};
+  bool is_mean = hand.first_axis == 0;
+  for (const Node& one : std::span(call.parts).subspan(1)) {
+    const bool says =
+        contains(std::initializer_list<const char*>{"unbiased", "correction", "ddof"}, one.text);
+    if (one.text == "dim") is_mean = false;
+    if (!says) mean.parts.push_back(one);
+  }
+  for (const Node& one : call.parts)
+    if (one.text == "unbiased" || one.text == "correction" || one.text == "ddof")
+      is_mean = is_number(one.parts[0], {"False", "0"});
+  if (!is_mean)
+    throw Error(call.text,
+                " divides by one less than there are here: write the mean of the squares");
+  const Node deviation = Node::binary(call.parts[0], "-", summed(mean, hand, of_method));
+  mean.parts[0] = Node::binary(deviation, "^", {Kind::number, "2"});
+  const Node variance = summed(mean, hand, of_method);
+  return call.text == "var" ? variance : Node::unary("√", variance);
+}
+
 // hstack((A, B)) and concatenate([A, B], axis=1) are [A B]; vstack, rbind and [A; B] stand below
 // each other.
 std::optional<Node> stacked(const Node& call, const Hand& hand) {
@@ -331,6 +357,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   };
   std::vector<Node> of = call.parts;
   if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, hand_, of_method);
+  if (is({"var", "std"}) && !of.empty()) return spread(call, hand_, of_method);
   if (is({"softmax"}) && of.size() > 1) return softmaxed(call, hand_, of_method);
   if (is({"softmax'"}))
     throw Error(

@@ -252,7 +252,7 @@ Node with_shapes(Node node, const Scope& scope) {
 std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
   const std::string plain = plain_letters(line);
   Hand hand = hand_of(d, plain);
-  hand.groups = asked.question.empty();
+  hand.groups = !is_row(asked);
   std::vector<Typed> all{read_first(d, asked, plain, hand)};
   const auto also = [&](const Hand& other, const char* note) {
     try {

@@ -783,9 +783,9 @@ class Reader {
 
   // np.f and std::f are f.
   bool is_module(const Token& name) const {
-    constexpr std::string_view modules[] = {"np",         "numpy", "torch", "jnp", "jax",
-                                            "tf",         "math",  "nn",    "F",   "std",
-                                            "functional", "Math",  "linalg"};
+    constexpr std::string_view modules[] = {"np",    "numpy",   "torch",      "jnp",  "jax",
+                                            "tf",    "math",    "nn",         "F",    "std",
+                                            "scipy", "special", "functional", "Math", "linalg"};
     return hand_.is_typed && contains(modules, name.text) && !contains(hand_.names, name.text) &&
            name.subscript.empty() && now().is(".") && !now().has_space() &&
            next().type == Type::name;

@@ -35,6 +35,7 @@ const std::map<std::string, One> functions = {
     {"cosh", std::cosh},
     {"log2", std::log2},
     {"log10", std::log10},
+    {"arctan", std::atan},
     {"sin", std::sin},
     {"cos", std::cos},
     {"sign", [](double x) { return x < 0 ? -1.0 : 1.0; }},
