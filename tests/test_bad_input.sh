@@ -360,14 +360,14 @@ for number in $numbers; do
   lesson=$work/started/lesson$number title=lesson$number
   accept "$lesson" --help
   presentable "$title --help" "$out"
+  first=$(sed -n 's/.*run this part only (\([0-9]*\) to.*/\1/p' "$out")
+  last=$(sed -n 's/.*run this part only ([0-9]* to \([0-9]*\)).*/\1/p' "$out")
   derivations=$("$lesson" --derive none 2>&1 | tr ' ,' '\n\n' | grep "^$number\.[0-9]")
   check "$title has derivations" test -n "$derivations"
   for derivation in $derivations; do
     run "$lesson" --derive "$derivation"
     presentable "$title --derive $derivation" "$out"
   done
-  first=$(sed -n 's/.*run this part only (\([0-9]*\) to.*/\1/p' "$out")
-  last=$(sed -n 's/.*run this part only ([0-9]* to \([0-9]*\)).*/\1/p' "$out")
   check "$title --help names the parts" test "${last:-0}" -gt "${first:-0}"
   [ -n "$COURSE_BRIEF" ] || same_bytes
   accept "$lesson" --export one

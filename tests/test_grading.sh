@@ -24,7 +24,7 @@ graded() { # WHAT FINE NUMBER: what make grade$3 says as JSON, which is all that
   status=$?
   [ "$2" = fine ] && [ $status -ne 0 ] && fail "$1: exit status $status"
   [ "$2" = fine ] || [ $status -ne 0 ] || fail "$1: exit status 0"
-  grep -v '^{"id": "1\.[2-6]", "done": [a-z]*, "message": ".*"}$' "$work/printed" | grep -q . && fail "$1: not all is JSON"
+  grep -v '^{"id": "1\.[5-9]", "done": [a-z]*, "message": ".*"}$' "$work/printed" | grep -q . && fail "$1: not all is JSON"
 }
 verdict() { # WHAT NUMBER DONE WORDS
   grep -q "^{\"id\": \"$2\", \"done\": $3, \"message\": \"$4" "$work/printed" || fail "$1: of $2 is not said: $3, $4"
@@ -72,7 +72,7 @@ class="$work/the class"
 pupil() { mkdir -p "$class/$1" && echo "$class/$1"; }
 changed() { sed "s/^  return 0;/  $2/" "$(one 5)" >"$(pupil "$1")/ex1_5_leaky_gain.hpp"; } # NAME STATEMENT
 solved "$(pupil "Ann O'Neil, jr.")"
-solved "$(pupil 'deep down')" 3 && mkdir "$class/deep down/in its folder" &&
+solved "$(pupil 'deep down')" 6 && mkdir "$class/deep down/in its folder" &&
   mv "$class/deep down"/*.hpp "$class/deep down/in its folder/ex1_6_way (1).hpp"
 pupil nothing >/dev/null
 changed wrong 'return 3 \/ (1 + a * a);'
@@ -91,8 +91,8 @@ changed large 'return all.capacity();' &&
 changed reads 'double typed = 5; std::cin >> typed; return typed;' && sed -i 's/^#include <cmath>/&\n#include <iostream>/' "$class/reads"/*
 changed talks 'for (int k = 0; k < 1000000; ++k) std::puts("a line, and another"); return 0;' &&
   sed -i 's/^#include <cmath>/&\n#include <cstdio>/' "$class/talks"/*
-solved "$(pupil marked)" 2 && sed -i '1s/^/\xef\xbb\xbf/' "$class/marked"/*
-mkdir "$work/elsewhere" && solved "$work/elsewhere" 2 && ln -s "$work/elsewhere" "$class/linked folder"
+solved "$(pupil marked)" 5 && sed -i '1s/^/\xef\xbb\xbf/' "$class/marked"/*
+mkdir "$work/elsewhere" && solved "$work/elsewhere" 5 && ln -s "$work/elsewhere" "$class/linked folder"
 ln -s "$class/marked/ex1_5_leaky_gain.hpp" "$(pupil 'linked file')/ex1_5_leaky_gain.hpp"
 solved "$(pupil deletes)" && begins "$class/deletes/ex1_5_leaky_gain.hpp" '' &&
   sed -i 's,^  return gain,  if (std::system("rm -rf lessons build ../*") != 0) return 0;\n&,' "$class/deletes/ex1_5_leaky_gain.hpp"

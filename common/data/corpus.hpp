@@ -105,9 +105,10 @@ struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
     const std::string nats = fixed(nats_a_byte, 4) + " nats a byte";
-    if (std::isfinite(word_perplexity))
+    if (word_perplexity < 1e9)
       return join(nats, ", perplexity ", fixed(word_perplexity, 0), " a word.");
-    return nats + ". Of words there is no perplexity: there are none, or too long ones.";
+    return nats +
+           ". A perplexity of words is not below a billion: there are none, or too long ones.";
   }
 };
 // The loss is that of the text from `first` on: of its last tenth, or of the test text.

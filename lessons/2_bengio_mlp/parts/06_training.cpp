@@ -154,9 +154,9 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
   Table shown{{"window in the training text", "share", "network less Kneser-Ney"}, {}};
   for (std::size_t r = 0; r < rarities.size(); ++r) {
     const std::vector<double> those = of_rarity(r, less, times);
-    lead.push_back(over_text(those).mean);
+    lead.push_back(those.empty() ? 0 : over_text(those).mean);
     shown.rows.push_back({rarities[r], fixed(double(those.size()) / double(less.size()), 3),
-                          over_text(those).with_error(3)});
+                          those.empty() ? "" : over_text(those).with_error(3)});
   }
   lesson.note("After which windows is counting ahead?");
   lesson.detail(shown);
