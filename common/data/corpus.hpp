@@ -108,7 +108,7 @@ struct Comparable {
     if (word_perplexity < 1e9)
       return join(nats, ", perplexity ", fixed(word_perplexity, 0), " a word.");
     return nats +
-           ". A perplexity of words is not below a billion: there are none, or too long ones.";
+           ". Of words there is no perplexity below a billion: there are none, or too long ones.";
   }
 };
 // The loss is that of the text from `first` on: of its last tenth, or of the test text.
