@@ -48,13 +48,14 @@ gelu = Function(lambda z: z / 2 * (1 + math.tanh(math.sqrt(2 / math.pi) * (z + 0
 class Values(dict):
     def __missing__(self, name):
         if name[0] == "m" and name[1:] in self: return Matrix([sum(row) / len(row)] for row in self[name[1:]])
+        if name[0] == "c" and name[1:] in self: return Matrix([[sum(column) / len(column) for column in zip(*self[name[1:]])]])
         raise KeyError(name)
 
 
 def by_formula(text, values):
     """Returns the last result of `H = X W1 + b1; Y = H W2 + b2`."""
     values = Values(values, sigmoid=sigmoid, tanh=Function(math.tanh))
-    for name, right in re.findall(r"(?:^|; |with )(\w+) = ([^;=]*)", text.replace("~", "_")):
+    for name, right in re.findall(r"(?:^|; |with )(\w+) = ([^;=]*)", text.replace("~", "_").replace("^T", ".transposed()")):
         if name == "loss": break
         values[name] = last = eval(re.sub(r"(?<=[\w)]) (?=[\w(])", " @ ", right), {}, values)
     return last

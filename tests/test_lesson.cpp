@@ -9,6 +9,7 @@
 
 #include "common/frame/files/file.hpp"
 #include "common/frame/lesson/part.hpp"
+#include "common/frame/page/page.hpp"
 #include "common/frame/terminal/terminal.hpp"
 #include "tests/check.hpp"
 #include "tests/files.hpp"
@@ -293,7 +294,7 @@ void runs(Checks& check, const Runs& run) {
   check.that(!has(printed, "\x1b"), "no colour in a file");
   check.that(!has(printed, "Only"), "a note stands in the page");
   check.that(!has(printed, "hidden"), "detail stands in the page");
-  check.that(has(run.out(), plot::without_style(run.out("chart.svg"))),
+  check.that(has(run.out(), page::with_fills(plot::without_style(run.out("chart.svg")))),
              "the picture stands in the page and in its file");
   check.that(run.out().ends_with("</script></body></html>\n"), "the page is complete");
   check.that(!has(run("parts"), "In part 3"), "further parts run under --all only");

@@ -60,8 +60,8 @@ static int export_lesson3(const std::string& path) {
       {"product2",
        "J = ((X W + b) * (X V + c)) E + e; Y = ((J W~ + b~) * (J V~ + c~)) W2 + X W3 + b2"},
       {"batch_bmlp",
-       "H = X W1 + mX u1^T; Y = H W2 + mH u2^T + X W3; mX, mH: the mean of each column of X, H, "
-       "1 x in, 1 x h, so that mX u1^T is one number, added everywhere"}};
+       "H = X W1 + cX u1^T; Y = H W2 + cH u2^T + X W3; cX, cH: the mean of each column of X, H, "
+       "1 x in, 1 x h, so that cX u1^T is one number, added everywhere"}};
   add_matrix(all.file, "input.X", example.X);
   add_matrix(all.file, "input.T", example.T);
   visit_models(all);

@@ -176,8 +176,10 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
   for (const Curve& curve : curves) {
     const auto [from, to] = std::minmax_element(curve.steps.begin(), curve.steps.end());
     const auto [least, largest] = std::minmax_element(curve.losses.begin(), curve.losses.end());
-    first = std::min(first, *from), last = std::max(last, *to);
-    low = std::min(low, *least), high = std::max(high, *largest);
+    first = std::min(first, *from);
+    last = std::max(last, *to);
+    low = std::min(low, *least);
+    high = std::max(high, *largest);
   }
   first = 50 * std::floor(first / 50);
   last = 100 * std::ceil(last / 100);

@@ -122,14 +122,6 @@ const dead_links = () => {
     .map(link => decodeURIComponent(link.hash.slice(1))).filter(is_dead);
 };
 
-// Page: where the core ends.
-const end_of_core = () => {
-  const headings = [...document.querySelectorAll('h2')];
-  const answer = headings.findIndex(one => one.textContent === 'The answer');
-  const end = headings[answer + 1];
-  return end ? end.getBoundingClientRect().top + scrollY : 0;
-};
-
 // Without the program a link writes the command for home.
 async function writes_commands(page) {
   for (const link of (await page.$$('main a[href*="?"]')).slice(0, 3)) {
@@ -184,9 +176,6 @@ export async function look_at(name) {
   const drawn = await Promise.all((await page.$$('.cards article')).map(has_picture));
   check(!drawn.includes(false), 'a card without a picture');
   none(await page.evaluate(dead_links), 'links that lead nowhere');
-  const screens = await page.evaluate(end_of_core) / 900;
-  // The longest core, told at ease, has 14.7.
-  check(screens <= 18, `a core of ${screens.toFixed(1)} screens`);
   await opens_code(page);
   if (!firefox) await copies_and_tells(page);
   await takes_predictions(page);

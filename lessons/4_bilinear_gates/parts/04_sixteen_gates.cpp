@@ -25,7 +25,8 @@ static plot::Scene cuts(const Gate& chosen) {
   plot::Scene scene("Two lines cut the square into a gate");
   for (std::size_t k = 0; k < gates.size(); ++k) {
     const Gate& gate = gates[k];
-    const double left = 16 + 116 * double(k % 4), top = 4 + 122 * double(k / 4);
+    const std::size_t row = k / 4;
+    const double left = 16 + 116 * double(k % 4), top = 4 + 122 * double(row);
     const Square map{{left + 10, top}, 80, -0.4, 1.4};
     const auto f = [&](double x, double y) { return gate.w.at(x, y) * gate.v.at(x, y); };
     scene.region(map.corner, map.side, map.low, map.high, f);

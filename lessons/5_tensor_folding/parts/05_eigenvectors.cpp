@@ -43,7 +43,8 @@ static Scene dials(const Matrix<double>& S, const Eigen& eigen) {
   const double start = std::atan2(eigen.vectors(0, 1), eigen.vectors(0, 0));
   for (std::size_t k = 0; k < 12; ++k) {
     const double angle = start + double(k) * std::numbers::pi / 12;
-    draw_dial(scene, {66 + 116 * double(k % 4), 54 + 134 * double(k / 4)},
+    const std::size_t row = k / 4;
+    draw_dial(scene, {66 + 116 * double(k % 4), 54 + 134 * double(row)},
               {{std::cos(angle), std::sin(angle)}}, S, std::abs(eigen.values[0]));
   }
   scene.text({16, 424}, "dashed: where v points; arrow: v·S",
