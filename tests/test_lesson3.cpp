@@ -158,9 +158,9 @@ static void ceilings(Checks& check) {
 // The lesson's own check of gradients, at the tolerance that it claims.
 static void own_check(Checks& check) {
   // Validation losses .2, .6 and .5; the second is best on test rows.
-  const std::vector<Judged> judged = {{{{1}, {0.2}, 0}, {{{0.1}, {}}}},
-                                      {{{1, 3}, {0.1, 0.6}, 1}, {{{0.9}, {}}}},
-                                      {{{1}, {0.5}, 0}, {{{0.5}, {}}}}};
+  const std::vector<Judged> judged = {{{{1}, {0.2}, 0}, {{0.1}, {}}},
+                                      {{{1, 3}, {0.1, 0.6}, 1}, {{0.9}, {}}},
+                                      {{{1}, {0.5}, 0}, {{0.5}, {}}}};
   check.near(double(chosen_of(judged, 0)), 0, 0, "the least validation loss");
   check.near(double(chosen_of(judged, 1)), 2, 0, "... from the second on");
   const Folder folder;
