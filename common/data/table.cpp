@@ -114,3 +114,31 @@ NumberTable parse_table(std::string_view text) {
 NumberTable read_table(const std::string& path) {
   return parse_file(path, 6, [](std::string_view text) { return parse_table(text); });
 }
+
+Matrix<double> Scale::scaled(const Matrix<double>& A) const {
+  Matrix<double> all = add_row(A, -1 * mean);
+  for (std::size_t i = 0; i < all.rows(); ++i)
+    for (std::size_t j = 0; j < all.cols(); ++j) all(i, j) /= deviation(0, j);
+  return all;
+}
+
+Matrix<double> Scale::restored(const Matrix<double>& A) const {
+  Matrix<double> all = A;
+  for (std::size_t i = 0; i < all.rows(); ++i)
+    for (std::size_t j = 0; j < all.cols(); ++j)
+      all(i, j) = all(i, j) * deviation(0, j) + mean(0, j);
+  return all;
+}
+
+Scale scale_of(const Matrix<double>& A) {
+  Scale scale{1 / double(A.rows()) * column_sums(A), Matrix<double>(1, A.cols())};
+  const Matrix<double> apart = add_row(A, -1 * scale.mean);
+  for (std::size_t j = 0; j < A.cols(); ++j) {
+    double squares = 0;
+    for (std::size_t i = 0; i < A.rows(); ++i) squares += apart(i, j) * apart(i, j);
+    const double deviation = std::sqrt(squares / double(A.rows()));
+    const bool varies = deviation > 1e-12 * std::abs(scale.mean(0, j)) && deviation > 1e-100;
+    scale.deviation(0, j) = varies ? deviation : 1;
+  }
+  return scale;
+}

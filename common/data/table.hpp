@@ -18,3 +18,14 @@ struct NumberTable {
 NumberTable parse_table(std::string_view text);
 
 NumberTable read_table(const std::string& path);
+
+// What each column is moved and divided by, so that it has mean 0 and variance 1; 1 x columns.
+struct Scale {
+  Matrix<double> mean, deviation;
+
+  Matrix<double> scaled(const Matrix<double>& A) const;
+  Matrix<double> restored(const Matrix<double>& A) const;
+};
+
+// A column that rounding alone varies is left as it is: all its numbers become about 0.
+Scale scale_of(const Matrix<double>& A);

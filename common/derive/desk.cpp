@@ -99,9 +99,6 @@ std::string given_lines(const Derivation& d) {
   return text + "    " + wrap("with " + shapes, 76, 4);
 }
 
-// A question keeps its own mark.
-std::string sentence(const std::string& text) { return text + (text.ends_with('?') ? "" : "."); }
-
 void say(const std::string& text) { print(wrap("  " + sentence(text), 80, 2)); }
 
 std::string text_of_line(const Equation& line) {

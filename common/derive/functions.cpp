@@ -218,16 +218,15 @@ Node reshaped(const Node& call, const Meaning& meaning) {
 Node spread(const Node& call, const Hand& hand, bool of_method) {
   Node mean{Kind::call, "mean", {call.parts[0]}};
   bool is_mean = hand.first_axis == 0;
+  std::optional<bool> said;
   for (const Node& one : std::span(call.parts).subspan(1)) {
     const bool says =
         contains(std::initializer_list<const char*>{"unbiased", "correction", "ddof"}, one.text);
+    if (says) said = is_number(one.parts[0], {"False", "0"});
+    else mean.parts.push_back(one);
     if (one.text == "dim") is_mean = false;
-    if (!says) mean.parts.push_back(one);
   }
-  for (const Node& one : call.parts)
-    if (one.text == "unbiased" || one.text == "correction" || one.text == "ddof")
-      is_mean = is_number(one.parts[0], {"False", "0"});
-  if (!is_mean)
+  if (!said.value_or(is_mean))
     throw Error(call.text,
                 " divides by one less than there are here: write the mean of the squares");
   const Node deviation = Node::binary(call.parts[0], "-", summed(mean, hand, of_method));

@@ -77,16 +77,10 @@ inline void draw_floor(Scene& scene, const Shaft& shaft, const Floor& floor) {
 }
 
 // Puts labels at the heights of the balls, no two nearer than a line.
-inline void draw_names(Scene& scene, std::vector<std::pair<double, const Fall*>> ends) {
-  std::sort(ends.begin(), ends.end());
+inline void draw_names(Scene& scene, const std::vector<std::pair<double, const Fall*>>& ends) {
   std::vector<double> heights;
   for (const auto& [y, fall] : ends) heights.push_back(y);
-  for (int round = 0; round < 50; ++round)
-    for (std::size_t k = 1; k < heights.size(); ++k)
-      if (const double over = label_height - (heights[k] - heights[k - 1]); over > 0) {
-        heights[k - 1] -= over / 2;
-        heights[k] += over / 2;
-      }
+  heights = plot::pushed_apart(heights, label_height, top, top + tall);
   for (std::size_t k = 0; k < ends.size(); ++k)
     scene.text({left + wide + 26, heights[k] + 5}, ends[k].second->name,
                {.tone = ends[k].second->tone, .anchor = "start", .strong = true, .clear = true});

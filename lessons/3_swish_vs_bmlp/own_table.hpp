@@ -12,39 +12,6 @@ namespace lesson3 {
 inline constexpr std::size_t fewest_rows = 50, most_columns = 1000;
 inline constexpr std::size_t one_in = 5;  // a fifth of the rows, which choose nothing
 
-// What each column is moved and divided by, so that it has mean 0 and variance 1; 1 x columns.
-struct Scale {
-  Matrix<double> mean, deviation;
-
-  Matrix<double> scaled(const Matrix<double>& A) const {
-    Matrix<double> all = add_row(A, -1 * mean);
-    for (std::size_t i = 0; i < all.rows(); ++i)
-      for (std::size_t j = 0; j < all.cols(); ++j) all(i, j) /= deviation(0, j);
-    return all;
-  }
-  Matrix<double> restored(const Matrix<double>& A) const {
-    Matrix<double> all = A;
-    for (std::size_t i = 0; i < all.rows(); ++i)
-      for (std::size_t j = 0; j < all.cols(); ++j)
-        all(i, j) = all(i, j) * deviation(0, j) + mean(0, j);
-    return all;
-  }
-};
-
-// A column that rounding alone varies is left as it is: all its numbers become about 0.
-inline Scale scale_of(const Matrix<double>& A) {
-  Scale scale{column_means(A), Matrix<double>(1, A.cols())};
-  const Matrix<double> apart = add_row(A, -1 * scale.mean);
-  for (std::size_t j = 0; j < A.cols(); ++j) {
-    double squares = 0;
-    for (std::size_t i = 0; i < A.rows(); ++i) squares += apart(i, j) * apart(i, j);
-    const double deviation = std::sqrt(squares / double(A.rows()));
-    const bool varies = deviation > 1e-12 * std::abs(scale.mean(0, j)) && deviation > 1e-100;
-    scale.deviation(0, j) = varies ? deviation : 1;
-  }
-  return scale;
-}
-
 struct OwnTable {
   std::vector<std::string> names;  // of the inputs, then of the targets
   Matrix<double> X, T;

@@ -59,8 +59,9 @@ Session::Session(const Options& o)
                   }));
   }
   const std::vector<std::string> inputs{options.own[image_file], options.own[label_file], path};
+  const std::size_t none = images.train.classes();
   for (const knob::Whole* label : {&shown, &source, &wanted})
-    if (o.settings.given(*label) && !std::ranges::count(images.train.names, o.settings[*label]))
+    if (o.settings.given(*label) && class_of(images.train, o.settings[*label], none) == none)
       throw UserError(join("--", label->name, ": no image has the label ", o.settings[*label]));
   check_save(options.own[save], options, inputs);
   check_save(options.own[folded], options, inputs, "--fold");
@@ -182,7 +183,7 @@ plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& im
 }
 
 std::size_t class_of(const Images& images, std::size_t name, std::size_t otherwise) {
-  const auto place = std::ranges::find(images.names, name);
+  const auto place = std::find(images.names.begin(), images.names.end(), name);
   return place == images.names.end() ? otherwise : std::size_t(place - images.names.begin());
 }
 

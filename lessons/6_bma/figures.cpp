@@ -196,16 +196,16 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
   for (double step = 100; step <= last; step += 100)
     scene.text({place(step, low).x, top + tall + 22}, join(step), aside);
   std::vector<double> ends;
-  for (const Curve& curve : curves) {
+  for (const Curve& curve : curves)
+    ends.push_back(place(curve.steps.back(), curve.losses.back()).y);
+  ends = plot::pushed_apart(ends, 19, top, top + tall);
+  for (std::size_t c = 0; c < curves.size(); ++c) {
+    const Curve& curve = curves[c];
     plot::Path path;
     for (std::size_t k = 0; k < curve.steps.size(); ++k)
       path.push_back(place(curve.steps[k], curve.losses[k]));
     scene.curve(path, {curve.tone, curve.width});
-    double y = path.back().y;
-    for (const double other : ends)
-      if (std::abs(y - other) < 19) y = other + 19;
-    ends.push_back(y);
-    scene.text({right + 8, y + 5}, curve.name,
+    scene.text({right + 8, ends[c] + 5}, curve.name,
                {.tone = curve.tone, .anchor = "start", .strong = true});
   }
   scene.text({right, top + tall + 44}, "steps", {.tone = Tone::soft, .anchor = "end"});

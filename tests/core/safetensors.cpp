@@ -212,6 +212,13 @@ static void files(Checks& check) {
     check.throws<Error>([] { safetensors::load("wrapped"); }, "cannot read 'wrapped': "s + words,
                         words);
   }
+  for (const std::size_t length : {65279u, 65534u, 559903u}) {  // as UTF-16 and gzip begin
+    std::string header = R"({"__metadata__":{"of":")" + std::string(length, 'x');
+    header.resize(length - 3);
+    std::ofstream("wrapped", std::ios::binary) << assemble(header + "\"}}");
+    check.that(safetensors::load("wrapped").metadata.count("of") == 1,
+               join("a header of ", length, " bytes"));
+  }
   fs::remove("wrapped");
 
   // Even the superuser fails here; the folder must stay as it is. "" takes the temporary file but

@@ -257,27 +257,6 @@ static void cells_and_boxes(Checks& check) {
   sheet.images = {{"", {0, 1}, {{0, 0, "at 0", "", "w=1"}}}};
   for (const char* part : {">x</text>", "data-x=\"0 1\"", "data-sets=\"w=1\"", ">at 0</text>"})
     check.that(has(svg(sheet), part), std::string("a square with ") + part);
-
-  using Kind = Box::Kind;
-  const Diagram diagram{"A layer",
-                        {{"x", 0, 0, Kind::stored, "n × d"},
-                         {"z", 1, 0, Kind::computed, "x·W", "2", "-1"},
-                         {"c", 1, 1}},
-                        {{"x", "z", "n × d"}, {"c", "z"}}};
-  // Columns of (480 - 32)/2 px: middles at 128 and 352. The widest lines have five letters (x) and
-  // three (z) of 9.93.
-  for (const char* part : {">A layer<", ">x·W<", "plot-dot plot-1", "the gradient that comes back",
-                           "d=\"M164.83 ", "translate(325.11 "})
-    check.that(has(svg(diagram), part), std::string("a diagram with ") + part);
-  Diagram wide = diagram;
-  wide.arrows[1].width = 8;                     // twice as wide as the head of a thin one
-  wide.arrows[0].label = std::string(40, 'm');  // 34.83 + 24.9 + 397.2 + 30 px apart
-  check.that(has(svg(wide), "width=\"1005.84\""), "an arrow has room for its label");
-  for (const char* part : {"stroke-width=\"8\"", " scale(2)"})
-    check.that(has(svg(wide), part), std::string("a wide arrow with ") + part);
-  check.that(count(svg(diagram), "plot-wide") == 0 && has(svg(wide), "plot plot-wide"),
-             "a wide picture says so");
-  sound(check, diagram, "a diagram");
 }
 
 static void scenes(Checks& check) {
@@ -333,8 +312,6 @@ static void refusals(Checks& check) {
   refused(HeatMap{"map", 2, 2, {1, 2, 3}}, "'map' has 3 values for 2 x 2");
   refused(HeatMap{"map", 1, 2, {1, 2}, {"a", "b"}}, "row labels of 'map'");
   refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
-  refused(Diagram{"d", {{"x"}, {"x"}}, {}}, "two boxes are named 'x'");
-  refused(Diagram{"d", {{"x"}}, {{"x", "y"}}}, "from 'x' to 'y' misses a box");
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");
 
   check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1,

@@ -77,8 +77,10 @@ static std::string_view wrapping_of(std::string_view bytes) {
       {"\xfe\xff", "it is stored as UTF-16: let your editor store it as UTF-8"},
       {"version https://git-lfs.github.com/",
        "it only points to a file: git lfs pull brings that"}};
+  // Of safetensors the first eight bytes are a length, which may be any, and a bracket opens then.
+  const bool opens = bytes.size() > 8 && bytes[7] == '\0' && bytes[8] == '{';
   for (const auto& [beginning, advice] : known)
-    if (bytes.starts_with(beginning)) return advice;
+    if (!opens && bytes.starts_with(beginning)) return advice;
   return "";
 }
 

@@ -191,6 +191,14 @@ void Lesson::offer(int part, const std::string& question, const knob::Knobs& kno
   if (opening) add(join(page::opening_name, part), opening);
 }
 
+// The name of the paragraph that says how the text's networks were trained.
+static const std::string of_training = "training";
+
+void Lesson::trained_with(const std::string& settings) {
+  paragraph(join("Trained with ", settings, "."), !short_);
+  result().pieces.back().name = of_training;
+}
+
 void Lesson::bench(int part, const std::function<void()>& scene) {
   page::Result& on_page = results_[join(part, ".bench")];
   on_page = {};
@@ -198,7 +206,7 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
     // What a turn shows, too: neither what was asked nor how the text's network was trained.
     for (const page::Piece& piece : results_[join(part)].pieces)
       if (piece.kind != page::Piece::Kind::prediction && piece.kind != page::Piece::Kind::asked &&
-          !piece.html.starts_with("<p>Trained with "))
+          piece.name != of_training)
         on_page.pieces.push_back(piece);
     return;
   }

@@ -149,6 +149,9 @@ class Lesson {
   void say(const auto&... pieces) { paragraph(join(pieces...), true); }
   void note(const auto&... pieces) { paragraph(join(pieces...), !short_); }
 
+  // Notes with which settings the part trains; a bench, which has its own, leaves that out.
+  void trained_with(const std::string& settings);
+
   // Print lines as they are, but for what is wider than the window, and bytes that are no text.
   void show(const std::string& lines) { lines_as_they_are(lines, true); }
   void detail(const std::string& lines) { lines_as_they_are(lines, !short_); }

@@ -68,7 +68,7 @@ void run_parts(Lesson& lesson, Session& session, Contents<Session> parts) {
     }
     const bool any_given = options.settings.any_given();
     const bool standard = !any_given && !options.quick && !options.steps && options.own.standard();
-    if (part->settings && standard) lesson.note("Trained with ", part->settings(), ".");
+    if (part->settings && standard) lesson.trained_with(part->settings());
     const knob::Settings at = options.part ? options.settings : knob::standards_of(part->knobs);
     const auto experiment = any_given && part->scene ? part->scene : part->run;
     experiment(lesson, session, at);

@@ -102,10 +102,10 @@ std::string field_of(const Asked& asked) {
 std::string shown(const Derivation& d) {
   std::string html;
   for (const formula::Answer& answer : formula::answers_of(d)) {
-    const std::string reason = answer.reason.empty()
-                                   ? ""
-                                   : join("<p class=\"note\">", escape_html(answer.reason),
-                                          answer.reason.ends_with("?") ? "</p>" : ".</p>");
+    const std::string reason =
+        answer.reason.empty()
+            ? ""
+            : join("<p class=\"note\">", escape_html(sentence(answer.reason)), "</p>");
     html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(answer.line),
                  "</span></span></div>", reason, "\n");
   }

@@ -99,8 +99,7 @@ std::string answers_to(const Derivation& d) {
                           "")
                 : line_of(formula::mathml(answer.line), "");
     if (!answer.reason.empty())
-      html += join("<p class=\"note\">", escape_html(answer.reason),
-                   answer.reason.ends_with('?') ? "" : ".", "</p>\n");
+      html += join("<p class=\"note\">", escape_html(sentence(answer.reason)), "</p>\n");
   }
   return html;
 }

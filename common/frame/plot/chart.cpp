@@ -1,8 +1,8 @@
 // Lines differ in colour and dashes, groups in colour and shape.
 // SPDX-License-Identifier: MIT
 #include <array>
+#include <numeric>
 #include <set>
-#include <tuple>
 
 #include "common/frame/plot/svg.hpp"
 
@@ -240,22 +240,19 @@ void draw_ends(Svg& svg, const Frame& f, const Chart& chart) {
       const double lowest = f.top + f.height - (within ? 10 : 0);  // clear of the axis
       ends.push_back({std::min(f.px(last).y, lowest), f.px({within ? last.x : 1, 0}).x, k});
     }
-  const auto higher = [](const End& a, const End& b) {
-    return std::pair(a.y, a.series) < std::pair(b.y, b.series);
-  };
-  std::sort(ends.begin(), ends.end(), higher);
-  double low = f.top - apart;
-  for (End& end : ends) low = end.y = std::max(end.y, low + apart);
-  double high = f.top + f.height + apart;
-  for (auto end = ends.rbegin(); end != ends.rend(); ++end)
-    high = end->y = std::min(end->y, high - apart);
-  for (const auto& [y, x, k] : ends)
-    svg.text(x + 7, y + 5, one_line(chart.series[k].name), "start", "plot-end " + colour(k));
+  std::vector<double> heights;
+  for (const End& end : ends) heights.push_back(end.y);
+  heights = pushed_apart(heights, apart, f.top, f.top + f.height);
+  for (std::size_t e = 0; e < ends.size(); ++e) {
+    const std::size_t k = ends[e].series;
+    svg.text(ends[e].x + 7, heights[e] + 5, one_line(chart.series[k].name), "start",
+             "plot-end " + colour(k));
+  }
 }
 
 // Draws the pieces of a series, with marks where the points are few or stand alone.
 void draw_series(Svg& svg, const Frame& f, const Chart& chart, std::size_t k) {
-  const auto& [all, ends] = std::tie(chart.series, chart.ends);
+  const std::vector<Series>& all = chart.series;
   const Series& series = all[k];
   if (!series.labels.empty()) return;  // draw_labels draws them
   const bool covered = is_covered(all, k, f);
@@ -269,7 +266,7 @@ void draw_series(Svg& svg, const Frame& f, const Chart& chart, std::size_t k) {
     }
     if (path.size() > 1)
       svg.element(R"(<polyline class="plot-line@ @"@ points="@"/>)", covered ? " plot-halo" : "",
-                  colour(k), ends ? "" : dashes(k), points.substr(1));
+                  colour(k), chart.ends ? "" : dashes(k), points.substr(1));
     if (series.x.size() <= 24 || path.size() == 1)
       for (const Spot& at : path) svg.element("@", mark(at, k, series.points && covered));
   }
@@ -277,6 +274,19 @@ void draw_series(Svg& svg, const Frame& f, const Chart& chart, std::size_t k) {
 }
 
 }  // namespace
+
+std::vector<double> pushed_apart(std::vector<double> wanted, double least, double low,
+                                 double high) {
+  std::vector<std::size_t> order(wanted.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return wanted[a] < wanted[b]; });
+  double above = low - least, below = high + least;
+  for (const std::size_t k : order) above = wanted[k] = std::max(wanted[k], above + least);
+  for (auto k = order.rbegin(); k != order.rend(); ++k)
+    below = wanted[*k] = std::min(wanted[*k], below - least);
+  return wanted;
+}
 
 std::string svg(const Chart& chart) {
   check(chart);

@@ -64,6 +64,10 @@ struct Grip {
   std::string name = {}, moves = {}, sets = {};
 };
 
+// Returns heights of labels, none nearer to another than `least`: as near to those that are wanted
+// as a push downwards leaves them, and from low to high, if there is room.
+std::vector<double> pushed_apart(std::vector<double> wanted, double least, double low, double high);
+
 // A word where something happens, in the units of the axes.
 struct Note {
   double x = 0, y = 0;
@@ -109,30 +113,6 @@ struct Sheet {
        y = {};  // from the middle of the first cell to that of the last; none without limits
 };
 
-// A box of a diagram in a grid, whose row 0 is on top. What is stored is a rectangle, what is
-// computed rounded.
-struct Box {
-  enum class Kind { stored, computed };
-  std::string name = {};
-  double column = 0, row = 0;
-  Kind kind = Kind::computed;
-  std::string label = {};               // a second line
-  std::string forward = {}, back = {};  // values of an example, and gradients
-  std::string knobs = {};               // names of those that set it, with blanks between
-};
-
-struct Arrow {
-  std::string from, to;  // names of boxes
-  std::string label = {};
-  double width = 1.5;
-};
-
-struct Diagram {
-  std::string title = {};
-  std::vector<Box> boxes = {};
-  std::vector<Arrow> arrows = {};
-};
-
 // Draws a chart in lines of at most `width` >= 20 letters. Throws std::invalid_argument for less,
 // and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
@@ -142,7 +122,6 @@ std::string text(const Chart& chart, int width = 80);
 std::string svg(const Chart& chart);
 std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
-std::string svg(const Diagram& diagram);
 class Scene;  // scene.hpp
 std::string svg(const Scene& scene);
 

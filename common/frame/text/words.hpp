@@ -80,6 +80,11 @@ std::string printable(std::string_view text);
 // Makes the same on one line.
 std::string one_line(std::string_view text);
 
+// Returns a text with a full stop; a question keeps its own mark.
+inline std::string sentence(const std::string& text) {
+  return text + (text.ends_with('?') ? "" : ".");
+}
+
 // Makes the same of the first sixty bytes, with three dots for the rest.
 std::string excerpt(std::string_view text);
 

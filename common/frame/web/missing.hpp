@@ -26,18 +26,6 @@ template <class Range>
 auto max(Range&& range) {
   return *std::max_element(range.begin(), range.end());
 }
-template <class Range, class Value>
-auto lower_bound(Range&& range, const Value& value) {
-  return std::lower_bound(range.begin(), range.end(), value);
-}
-template <class Range, class Value>
-auto count(Range&& range, const Value& value) {
-  return std::count(range.begin(), range.end(), value);
-}
-template <class Range, class Value>
-auto find(Range&& range, const Value& value) {
-  return std::find(range.begin(), range.end(), value);
-}
 template <class Range, class To>
 void copy(Range&& range, To to) {
   std::copy(range.begin(), range.end(), to);

@@ -1,5 +1,6 @@
 // Part 3: the layer by hand; a gradient check without truncation error.
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/4_bilinear_gates/lesson.hpp"
 
 namespace lesson4::p3 {
@@ -9,24 +10,64 @@ constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}
 constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, in_quarters};
 constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, in_quarters};
 
-static plot::Diagram diagram_of(const ProductLayer<double>& unit, const Matrix<double>& X,
-                                const Matrix<double>& dh, const ProductLayer<double>::Trace& t,
-                                const Gradients<ProductLayer<double>>& g) {
-  using enum plot::Box::Kind;
+using plot::Scene, plot::Spot, plot::Tone;
+
+constexpr Spot box_size{130, 70};
+
+struct Node {
+  Spot corner;
+  const char* name;
+  std::string value, slope;
+  const char* knob = "";  // of what is given
+
+  Spot left(double down = 0) const { return {corner.x - 3, corner.y + box_size.y / 2 + down}; }
+  Spot right() const { return {corner.x + box_size.x + 2, corner.y + box_size.y / 2}; }
+};
+
+// A name, below it the value that came and the gradient that comes back.
+static void draw_node(Scene& scene, const Node& node) {
+  const bool given = *node.knob != '\0';
+  scene.cell({.corner = node.corner,
+              .size = box_size,
+              .fill = given ? plot::Fill::stored : plot::Fill::value,
+              .round = given ? 0.0 : 9.0});
+  const double middle = node.corner.x + box_size.x / 2;
+  scene.text({middle, node.corner.y + 20}, node.name, {.strong = true});
+  scene.text({middle, node.corner.y + 41}, node.value, {.tone = Tone::value});
+  scene.text({middle, node.corner.y + 61}, node.slope, {.tone = Tone::gradient, .strong = true});
+  scene.touch(node.corner, box_size, node.name,
+              join("value ", node.value, ", gradient ", node.slope), node.knob);
+}
+
+static Scene picture_of(const ProductLayer<double>& unit, const Matrix<double>& X,
+                        const Matrix<double>& dh, const ProductLayer<double>::Trace& t,
+                        const Gradients<ProductLayer<double>>& g) {
+  Scene scene("Back, each factor meets the other");
   const auto one = [](const Matrix<double>& number) { return text_of(number(0, 0)); };
-  plot::Diagram diagram{.title = "One product unit, forward and backward"};
-  diagram.boxes = {{"w, b", 0.8, 0, stored, "", pair_text(unit.W) + ", " + one(unit.b),
-                    pair_text(g.parameters.W) + ", " + one(g.parameters.b), "w"},
-                   {"r", 0, 1, stored, "", pair_text(X), pair_text(g.dX), "r"},
-                   {"v, c", 0.8, 2, stored, "", pair_text(unit.V) + ", " + one(unit.c),
-                    pair_text(g.parameters.V) + ", " + one(g.parameters.c), "v"},
-                   {"p = r·w + b", 1.8, 0.5, computed, "", one(t.P), one(hadamard(dh, t.Q))},
-                   {"q = r·v + c", 1.8, 1.5, computed, "", one(t.Q), one(hadamard(dh, t.P))},
-                   {"h = p ⊙ q", 2.9, 1, computed, "", one(t.Y), one(dh), "dh"}};
-  diagram.arrows = {{"r", "p = r·w + b", "1 × 2"},         {"r", "q = r·v + c", "1 × 2"},
-                    {"w, b", "p = r·w + b", ""},           {"v, c", "q = r·v + c", ""},
-                    {"p = r·w + b", "h = p ⊙ q", "1 × 1"}, {"q = r·v + c", "h = p ⊙ q", "1 × 1"}};
-  return diagram;
+  const auto factor = [&](const Matrix<double>& pair, const Matrix<double>& number) {
+    return pair_text(pair) + ", " + one(number);
+  };
+  const ProductLayer<double>& d = g.parameters;
+  const Node w{{10, 6}, "w, b", factor(unit.W, unit.b), factor(d.W, d.b), "w"},
+      r{{10, 96}, "r", pair_text(X), pair_text(g.dX), "r"},
+      v{{10, 186}, "v, c", factor(unit.V, unit.c), factor(d.V, d.c), "v"},
+      p{{180, 51}, "p = r·w + b", one(t.P), one(hadamard(dh, t.Q))},
+      q{{180, 141}, "q = r·v + c", one(t.Q), one(hadamard(dh, t.P))},
+      h{{344, 96}, "h = p ⊙ q", one(t.Y), one(dh), "dh"};
+  const plot::Pen on{.tone = Tone::value, .width = 1.6};
+  scene.arrow(w.right(), p.left(-10), on);
+  scene.arrow(r.right(), p.left(10), on);
+  scene.arrow(r.right(), q.left(-10), on);
+  scene.arrow(v.right(), q.left(10), on);
+  scene.arrow(p.right(), h.left(-10), on);
+  scene.arrow(q.right(), h.left(10), on);
+  for (const Node* node : {&w, &r, &v, &p, &q, &h}) draw_node(scene, *node);
+  scene.label({10, 284}, {{"value", {.tone = Tone::value}},
+                          {" on the way, and the ", {.tone = Tone::soft}},
+                          {"gradient", {.tone = Tone::gradient, .strong = true}},
+                          {" that comes back", {.tone = Tone::soft}}});
+  scene.end(292);
+  return scene;
 }
 
 static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
@@ -37,7 +78,7 @@ static void unit_by_hand(Lesson& lesson, const knob::Settings& at) {
   unit.forward(X, t);
   Gradients<ProductLayer<double>> g(unit);
   unit.backward(X, t, dh, g);
-  lesson.figure("unit", diagram_of(unit, X, dh, t, g));
+  lesson.figure("unit", picture_of(unit, X, dh, t, g));
   lesson.say("The unit by hand: p = ", text_of(t.P(0, 0)), ", q = ", text_of(t.Q(0, 0)),
              ", h = ", text_of(t.Y(0, 0)), "; dw = ", pair_text(g.parameters.W),
              ", dv = ", pair_text(g.parameters.V), ", dr = ", pair_text(g.dX), ".");

@@ -37,18 +37,6 @@ static Rows rows_of_bits(std::string text) {
   return rows;
 }
 
-// Gives each column a mean of 0 and a deviation of 1, but for one that never varies.
-static void scale(Matrix<double>& M) {
-  for (std::size_t j = 0; j < M.cols(); ++j) {
-    double mean = 0, variance = 0;
-    for (std::size_t i = 0; i < M.rows(); ++i) mean += M(i, j) / double(M.rows());
-    for (std::size_t i = 0; i < M.rows(); ++i)
-      variance += (M(i, j) - mean) * (M(i, j) - mean) / double(M.rows());
-    const double deviation = variance > 0 ? std::sqrt(variance) : 1;
-    for (std::size_t i = 0; i < M.rows(); ++i) M(i, j) = (M(i, j) - mean) / deviation;
-  }
-}
-
 // Reads --data.
 static Rows rows_of_file(const std::string& path) {
   const Matrix<double> all = blame(data_flag.flag(), [&] { return read_table(path); }).numbers;
@@ -57,14 +45,8 @@ static Rows rows_of_file(const std::string& path) {
     throw UserError(join("--data: '", path, "' has ", all.rows(), " rows of ", all.cols(),
                          " numbers; at most ", most_rows, " rows of 2 to ", most_inputs + 1,
                          " numbers are tried"));
-  Rows rows{Matrix<double>(all.rows(), inputs), Matrix<double>(all.rows(), 1)};
-  for (std::size_t i = 0; i < all.rows(); ++i) {
-    for (std::size_t j = 0; j < inputs; ++j) rows.X(i, j) = all(i, j);
-    rows.T(i, 0) = all(i, inputs);
-  }
-  scale(rows.X);
-  scale(rows.T);
-  return rows;
+  const Matrix<double> X(column_block(all, 0, inputs)), T(column_block(all, inputs, 1));
+  return {scale_of(X).scaled(X), scale_of(T).scaled(T)};
 }
 
 static Column column_of(const Matrix<double>& M, std::size_t j) {
