@@ -314,6 +314,21 @@ static Numbers reversed(const Numbers& rows) {
   return other;
 }
 
+// What the codes cost reaches W and b beside the error's own gradient.
+static void autoencoder(Checks& check, Random& random) {
+  UnitNet<double> net({3, 5, 3});
+  fill_normal(net.tensors(), random);
+  const auto J = normal_matrix<double>(7, 3, 1, random);
+  UnitNet<double>::Trace t;
+  Gradients<UnitNet<double>> g(net);
+  autoencoder_loss(net, J, 0.7, t, g);
+  const Tensors<double> derived = g.parameters.tensors();
+  Gradients<UnitNet<double>> unused(net);
+  const auto loss = [&] { return autoencoder_loss(net, J, 0.7, t, unused); };
+  check.near(check_gradients(net.tensors(), derived, loss).worst(), 0, smooth_tolerance,
+             "a sparse autoencoder's gradients");
+}
+
 // The rows that judge a dictionary have not taught it: in another order they have the same codes,
 // in that order. And the rows that teach it do not judge.
 static void dictionaries(Checks& check, Random& random) {
@@ -361,7 +376,7 @@ int main() {
   Random random(1);
   visit_models(test);
   for (const auto part : {eigenvectors, range, folded, readings, guarantees, operations, starts,
-                          choice, training, dictionaries, stored_nets})
+                          choice, training, autoencoder, dictionaries, stored_nets})
     part(test.check, random);
   products(test, random);
   at_once(test.check, random);

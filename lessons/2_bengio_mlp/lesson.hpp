@@ -73,6 +73,10 @@ inline Spread over_text(const std::vector<double>& of_symbols) {
   spread.mean = mean_of(of_symbols);
   return spread;
 }
+// Returns the mean with its error, and nothing where there is no symbol.
+inline std::string over_text(const std::vector<double>& of_symbols, int decimals) {
+  return of_symbols.empty() ? "" : over_text(of_symbols).with_error(decimals);
+}
 inline std::vector<double> minus(std::vector<double> losses, const std::vector<double>& others) {
   std::transform(losses.begin(), losses.end(), others.begin(), losses.begin(), std::minus());
   return losses;

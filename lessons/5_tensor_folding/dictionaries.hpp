@@ -138,6 +138,26 @@ inline Matrix<double> codes_of_others(const Matrix<double>& J, std::size_t atoms
   return std::move(d.codes);
 }
 
+// Returns the objective (5.26) in the mean of rows, and its gradients, of a net that is to return
+// its own input: its codes are H, its atoms the rows of U.
+inline double autoencoder_loss(const UnitNet<double>& net, const Matrix<double>& J, double penalty,
+                               UnitNet<double>::Trace& t, Gradients<UnitNet<double>>& g) {
+  net.forward(J, t);
+  const double each = 1 / double(J.rows());
+  const Matrix<double> rest = t.Y - J;           // n x m
+  net.backward(J, t, each * rest, g);            // of the error
+  Matrix<double> dZ(J.rows(), net.form.hidden);  // of the penalty, which counts what is on
+  double codes = 0;
+  for (std::size_t i = 0; i < dZ.rows(); ++i)
+    for (std::size_t a = 0; a < dZ.cols(); ++a) {
+      codes += t.H(i, a);
+      dZ(i, a) = t.Z(i, a) > 0 ? each * penalty : 0;
+    }
+  g.parameters.W += matmul(transpose(J), dZ);
+  g.parameters.b += column_sums(dZ);
+  return each * (dot(rest, rest) / 2 + penalty * codes);
+}
+
 // Returns the atoms of a sparse autoencoder, lesson 1's net of ReLU units that is to return its own
 // input: codes = relu(J·W + b), J' = codes·U, with rows of U of length 1. The objective is (5.26),
 // but the codes must come from one linear layer, and no steps improve them.
@@ -151,24 +171,10 @@ inline Matrix<double> learn_autoencoder(const Matrix<double>& J, std::size_t ato
   net.W = Matrix<double>(transpose(net.U));
   AdamW<double> adam({.decay = 0});
   Pass<UnitNet<double>> pass(net);
-  typename UnitNet<double>::Trace t;
   ::train(net, pass, adam, {.steps = steps, .rate = 0.02}, HUGE_VAL, [&](long) {
     net.U = unit_rows(net.U);
     net.u = Matrix<double>(1, J.cols());
-    net.forward(J, t);
-    const Matrix<double> rest = t.Y - J;                 // n x m
-    Matrix<double> dZ = matmul(rest, transpose(net.U));  // n x atoms
-    double codes = 0;
-    for (std::size_t i = 0; i < dZ.rows(); ++i)
-      for (std::size_t a = 0; a < atoms; ++a) {
-        codes += t.H(i, a);
-        dZ(i, a) = t.Z(i, a) > 0 ? (dZ(i, a) + penalty) / double(J.rows()) : 0;
-      }
-    UnitNet<double>& d = pass.g.parameters;
-    d.U = (1 / double(J.rows())) * matmul(transpose(t.H), rest);
-    d.W = matmul(transpose(J), dZ);
-    d.b = column_sums(dZ);
-    return (dot(rest, rest) / 2 + penalty * codes) / double(J.rows());
+    return autoencoder_loss(net, J, penalty, pass.trace, pass.g);
   });
   return unit_rows(net.U);
 }

@@ -30,7 +30,7 @@ static std::string geometric(const Spread& logarithms, int decimals) {
 }
 
 struct Found {
-  double rate, highest_tried;
+  double rate;
   plot::Series tried;                   // steps at each rate
   std::vector<double> logarithms = {};  // of the steps of the starts that count
 
@@ -59,7 +59,7 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
       sweep_rates(way.first_rates[of_gain == 1 ? 0 : 1], finer,
                   [&](double rate) { return geometric_mean(steps_at(rate, 0, choosing)); });
   const std::string name = join(way.by == Descent::adam ? "Adam " : "", of_gain, "/n");
-  Found all{sweep.rates[sweep.best], sweep.rates.back(), {name, sweep.rates, sweep.losses}};
+  Found all{sweep.rates[sweep.best], {name, sweep.rates, sweep.losses}};
   for (const double steps : steps_at(all.rate, choosing, count))
     all.logarithms.push_back(std::log(steps));
   return all;
@@ -86,8 +86,6 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
     // learn alike it would be 1.
     lesson.claim_trained(join("20 layers, ", way.name, ": steps with 1/n over those with 2/n"),
                          std::exp(ratio.mean), between(1.5, 5.5));
-    lesson.claim_trained("... 1/n: the highest rate tried over the best",
-                         one.highest_tried / one.rate, at_least(1.4));
   }
   lesson.say("How many steps does each need at the best of finer rates? (", choosing,
              " starts choose, ", count, " count; steps with their errors.)");

@@ -79,7 +79,7 @@ static Rival rival(const std::string& name, const Bengio<float>& model, const Co
 
 // Returns the difference of two test losses, with its error over the text.
 static std::string behind(const Rival& one, const Rival& other) {
-  return over_text(minus(one.losses, other.losses)).with_error(4);
+  return over_text(minus(one.losses, other.losses), 4);
 }
 
 // A row, and what stands in its last column.
@@ -156,7 +156,7 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
     const std::vector<double> those = of_rarity(r, less, times);
     lead.push_back(those.empty() ? 0 : over_text(those).mean);
     shown.rows.push_back({rarities[r], fixed(double(those.size()) / double(less.size()), 3),
-                          those.empty() ? "" : over_text(those).with_error(3)});
+                          over_text(those, 3)});
   }
   lesson.note("After which windows is counting ahead?");
   lesson.detail(shown);

@@ -192,8 +192,7 @@ static void show_rarities(Lesson& lesson, const std::vector<Judged>& of_folds,
   for (std::size_t r = 0; r < rarities.size(); ++r) {
     const Losses of_plain = of_rarity(r, plain.mean, times);
     table.rows.push_back({rarities[r], fixed(double(of_plain.size()) / double(times.size()), 3),
-                          over_text(of_plain).with_error(3),
-                          over_text(of_rarity(r, tuned.mean, times)).with_error(3)});
+                          over_text(of_plain, 3), over_text(of_rarity(r, tuned.mean, times), 3)});
   }
   lesson.show(table);
 }
