@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "common/frame/files/file.hpp"
 #include "lessons/2_bengio_mlp/lesson.hpp"
 #include "tests/gradients.hpp"
 
@@ -165,6 +166,14 @@ static void errors(Checks& check) {
   check.near(spread.mean, 0.8, 1e-15, "the mean is of all symbols");
   check.near(spread.standard_error(), 0.5, 1e-15, "blocks are the units");
   check.near(minus({3, 1}, {1, 4})[1], -3, 0, "differences are paired");
+  check.equal(over_text({}, 3), "", "of no symbol there is no mean");
+
+  const std::vector<std::size_t> times{0, 1, 10, 11, 100, 101};
+  for (std::size_t rarity = 0; rarity < rarities.size(); ++rarity) {
+    constexpr std::size_t as_many[] = {1, 2, 2, 1};
+    check.that(of_rarity(rarity, std::vector<double>(6), times).size() == as_many[rarity],
+               "windows seen " + rarities[rarity]);
+  }
 }
 
 static std::vector<std::string> sorted_lines(const Corpus& corpus) {
@@ -180,6 +189,8 @@ static void shuffling(Checks& check) {
     return read_corpus("common/data/play.txt", "", 3, SymbolKind::bytes, lines);
   };
   const Corpus straight = play(LineOrder::in_order), mixed = play(LineOrder::shuffled);
+  const std::string as_it_is = read_file("common/data/play.txt");
+  check.that(straight.vocabulary.decode(straight.text) == as_it_is, "in order, it is the file");
   check.that(play(LineOrder::shuffled).text == mixed.text, "shuffled alike each time");
   check.that(sorted_lines(mixed) == sorted_lines(straight), "no line is lost, or made");
   const auto same =

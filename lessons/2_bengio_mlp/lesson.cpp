@@ -130,19 +130,6 @@ std::vector<std::size_t> times_seen(Symbols train, Symbols all, std::size_t firs
   return times;
 }
 
-std::size_t rarity_of(std::size_t times) {
-  if (times == 0) return 0;
-  return times <= 10 ? 1 : times <= 100 ? 2 : 3;
-}
-
-std::vector<double> of_rarity(std::size_t rarity, const std::vector<double>& differences,
-                              const std::vector<std::size_t>& times) {
-  std::vector<double> those;
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (rarity_of(times[i]) == rarity) those.push_back(differences[i]);
-  return those;
-}
-
 static int export_lesson(const std::string& path) {
   const Windows windows = small_windows();
   Exports to{{}, "logits"};

@@ -89,11 +89,19 @@ std::vector<std::size_t> times_seen(Symbols train, Symbols all, std::size_t firs
 
 // Windows by how often the training text holds them.
 inline const std::vector<std::string> rarities{"never", "1 to 10 times", "11 to 100", "more"};
-std::size_t rarity_of(std::size_t times);
+inline std::size_t rarity_of(std::size_t times) {
+  if (times == 0) return 0;
+  return times <= 10 ? 1 : times <= 100 ? 2 : 3;
+}
 
 // Returns those of the differences whose windows are of this rarity.
-std::vector<double> of_rarity(std::size_t rarity, const std::vector<double>& differences,
-                              const std::vector<std::size_t>& times);
+inline std::vector<double> of_rarity(std::size_t rarity, const std::vector<double>& differences,
+                                     const std::vector<std::size_t>& times) {
+  std::vector<double> those;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (rarity_of(times[i]) == rarity) those.push_back(differences[i]);
+  return those;
+}
 
 inline std::string settings_of(const BengioForm& form, const TrainingSettings& at) {
   return join("c = ", form.context, ", dim = ", form.dim, ", h = ", form.hidden, ", ", at.steps,

@@ -155,8 +155,8 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
   for (std::size_t r = 0; r < rarities.size(); ++r) {
     const std::vector<double> those = of_rarity(r, less, times);
     lead.push_back(those.empty() ? 0 : over_text(those).mean);
-    shown.rows.push_back({rarities[r], fixed(double(those.size()) / double(less.size()), 3),
-                          over_text(those, 3)});
+    shown.rows.push_back(
+        {rarities[r], fixed(double(those.size()) / double(less.size()), 3), over_text(those, 3)});
   }
   lesson.note("After which windows is counting ahead?");
   lesson.detail(shown);
