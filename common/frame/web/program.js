@@ -35,7 +35,7 @@ const workerSource = `(${() => {
         for (const [name, text] of Object.entries(files)) FS.writeFile(name, text);
         // Of a bench only the result is wanted, not the lesson's text around it.
         if (page)
-          for (const folder of FS.readdir('lessons').slice(2))
+          for (const folder of FS.readdir('lessons').filter(name => /^\d/.test(name)))
             FS.unlink(`lessons/${folder}/README.md`);
       }],
       onExit(status) {
