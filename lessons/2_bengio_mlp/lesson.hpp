@@ -50,7 +50,7 @@ inline Ngram kneser_ney(const Corpus& corpus, std::size_t order) {
   return Ngram::kneser_ney(corpus.part.train, corpus.vocab(), order);
 }
 
-// In nats a symbol.
+// In nats per symbol.
 inline double test_loss(const Ngram& table, const Corpus& corpus) {
   return table.loss(corpus.text, corpus.validation_end());
 }

@@ -80,7 +80,7 @@ long train(Model& model, Symbols text, const TrainingSettings& settings, Pool& p
   return train(model, adam, text, settings, pool, random, watch);
 }
 
-// Returns nats a symbol, averaged over `count` places from `first` on.
+// Returns nats per symbol, averaged over `count` places from `first` on.
 template <class Model>
 double mean_loss(const Model& model, Symbols text, std::size_t first, std::size_t count,
                  Pool& pool) {

@@ -47,7 +47,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
 
   const plot::Chart chart{.title = "The hockey stick: loss of the batch, last layer small or large",
                           .x = {.title = "step"},
-                          .y = {.title = "nats a symbol", .log = true},
+                          .y = {.title = "nats per symbol", .log = true},
                           .series = {short_run(at[deviation], lesson, session, at),
                                      short_run(0.01, lesson, session, at)},
                           .levels = {{"ln vocab", chance}},

@@ -56,7 +56,7 @@ class MarkovChain {
     return share;
   }
 
-  // Returns nats a symbol.   (2.6)
+  // Returns nats per symbol.   (2.6)
   double entropy_rate() const {
     const Matrix<double> share = shares();
     double rate = 0;
@@ -115,7 +115,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
   plot::Chart chart{
       .title = join("A source of ", symbols, " symbols, and a network that sees ", at[context]),
       .x = {.title = "step", .low = 0, .high = double(settings.steps)},
-      .y = {.title = "nats a symbol", .low = 0, .high = 2.5},
+      .y = {.title = "nats per symbol", .low = 0, .high = 2.5},
       .series = {{"loss of the batch"}},
       .levels = {{"uniform", uniform}, {"entropy rate", entropy}}};
   const auto watch = [&](long step, double loss) {
@@ -132,7 +132,7 @@ static double learn_chain(Lesson& lesson, Session& session, const knob::Settings
                      " nats. Which loss does the trained model reach?",
                  entropy, {.plus = 0.02});
   lesson.figure("source", chart);
-  lesson.show(Table{{"nats a symbol", "loss"},
+  lesson.show(Table{{"nats per symbol", "loss"},
                     {{join("uniform, ln ", symbols), fixed(uniform, 4)},
                      {"entropy rate, from the table", fixed(entropy, 4)},
                      {"the chain itself, on the test text", fixed(best, 4)},

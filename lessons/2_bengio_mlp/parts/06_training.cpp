@@ -103,7 +103,7 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
   const long steps = lesson.steps(standard_steps, 60), every = std::max(1L, steps / 40);
   plot::Chart chart{.title = "Learning the text",
                     .x = {.title = "step"},
-                    .y = {.title = "nats a symbol"},
+                    .y = {.title = "nats per symbol"},
                     .series = {{"train"}, {"validation"}},
                     .levels = levels,
                     .ends = true};
@@ -151,7 +151,7 @@ static void show_rarities(Lesson& lesson, Session& session, const Rival& network
                                 corpus.part.test.size(), form.context, form.padding());
   const std::vector<double> less = minus(network.losses, table.losses);
   std::vector<double> lead;
-  Table shown{{"window in the training text", "share", "network less Kneser-Ney"}, {}};
+  Table shown{{"window in the training text", "share", "network minus Kneser-Ney"}, {}};
   for (std::size_t r = 0; r < rarities.size(); ++r) {
     const std::vector<double> those = of_rarity(r, less, times);
     lead.push_back(those.empty() ? 0 : over_text(those).mean);
@@ -201,7 +201,7 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   std::vector<Row> rows;
   for (std::size_t k = 1; k < rivals.size(); ++k)  // single symbols are no rival
     rows.push_back({rivals[k], k == kneser ? "" : behind(rivals[k], rivals[kneser])});
-  show(lesson, "less Kneser-Ney", rows);
+  show(lesson, "minus Kneser-Ney", rows);
   show_rarities(lesson, session, rivals.back(), rivals[kneser]);
   show_words(lesson, corpus, rivals.back(), rivals[kneser]);
   // Counting depends on no seed; half a unit of the last digit.
@@ -218,7 +218,7 @@ static double network_and_tables(Lesson& lesson, Session& session) {
   // half as wide: 1.70 to 1.72, twice: 1.59.
   lesson.claim_trained("the network on the test text", network, between(1.595, 1.67));
   session.verdict = join("On the test text the network loses ", fixed(network, 3),
-                         " nats a symbol, and the Kneser-Ney ", longest,
+                         " nats per symbol, and the Kneser-Ney ", longest,
                          "-gram, which sees as much, ", fixed(counted, 3), ". ");
   return counted;
 }
@@ -342,7 +342,7 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
   lesson.show(table);
   lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
                                      .x = {.title = "numbers", .log = true},
-                                     .y = {.title = "nats a symbol"},
+                                     .y = {.title = "nats per symbol"},
                                      .series = {learned, kept_line, third},
                                      .ends = true});
   if (lesson.options().all)
