@@ -98,7 +98,7 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats a symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words
+// What a loss in nats per symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words
 // as published perplexities count them: runs of letters, and each other byte that is no white
 // space.
 struct Comparable {

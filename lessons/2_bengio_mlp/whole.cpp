@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
     Indices seen, next;
     for (Size place = text.size() * 19 / 20; place < text.size(); ++place) add(seen, next, place);
     model.forward(seen, next);
-    std::printf("%ld steps: %.3f nats a symbol of the last twentieth, not trained on\n",
+    std::printf("%ld steps: %.3f nats per symbol of the last twentieth, not trained on\n",
                 model.steps, model.loss);
   }
   for (int k = 0; k < 500; ++k) {
