@@ -178,8 +178,9 @@ class Documents {
   void test_readme(const std::string& file, const std::string& text) {
     Readme readme{.path = file, .folder = file.substr(0, file.rfind('/') + 1), .text = text};
     readme.quoted = move_out(readme.prose, std::regex("\n```cpp\n([^]*?\n)```"));
-    const Lines blocks = move_out(readme.prose, std::regex("\n```\n([^]*?\n)```"));
+    // Those with a word first: their closing fence looks as if it opened one without.
     move_out(readme.prose, std::regex("\n```[a-z]+\n([^]*?\n)```"));
+    const Lines blocks = move_out(readme.prose, std::regex("\n```\n([^]*?\n)```"));
     readme.code = move_out(readme.prose, std::regex("`([^`]*)`"));
     for (const std::string& block : blocks)
       for (const std::string& line : lines_of(block)) readme.code.push_back(line);
