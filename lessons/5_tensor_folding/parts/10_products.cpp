@@ -181,12 +181,12 @@ static void pairs_by_pairs(Lesson& lesson, Random random) {
         values, [&](double value) { return std::abs(value) > 1e-12 * std::abs(values[0]); });
     return std::vector<std::string>{name, join(more), join(carrying(values, 0.9))};
   };
-  lesson.show(Table{{"table of two layers", "terms", "carry 90 %"},
+  lesson.show(Table{{"table of two layers", "eigenvalues", "carry 90 %"},
                     {row("as composed", composed), row("shared fairly", shared)}});
   lesson.claim("as composed: the 13th largest |λ|, relative",
                std::abs(composed[handed_on]) / std::abs(composed[0]), at_most(1e-12));
   // 8 seeds: 2 to 5 (deviation 1.1), 8 to 14 (2.1).
-  lesson.claim("terms that carry 90 %, as composed", double(carrying(composed, 0.9)),
+  lesson.claim("eigenvalues that carry 90 %, as composed", double(carrying(composed, 0.9)),
                between(1, 8));
   lesson.claim("... shared fairly", double(carrying(shared, 0.9)), between(3, 20));
 }

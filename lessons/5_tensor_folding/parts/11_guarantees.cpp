@@ -4,7 +4,7 @@
 
 namespace lesson5::p11 {
 
-// How long a change must be to turn the answer, in lengths of the image.
+// How long a change must be to turn the verdict, in lengths of the image.
 static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>& X,
                     const Matrix<double>& one) {
   const std::vector<Change> shortest = changes(net, X);
@@ -22,14 +22,14 @@ static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>
   };
   const double kept = middle(safe), turned = middle(turns);
   lesson.show(Table{
-      {"a change of an image", "in its lengths, half the images"},
-      {{"turns no answer, up to", fixed(kept, 3)}, {"along x·M, turns it at", fixed(turned, 3)}}});
-  lesson.say("The first page's image keeps its answer up to ",
+      {"a change of an image", "median, in lengths of the image"},
+      {{"turns no verdict, up to", fixed(kept, 3)}, {"along x·M, turns it at", fixed(turned, 3)}}});
+  lesson.say("The first page's image keeps its verdict up to ",
              fixed(changes(net, one)[0].safe / length_of(one.values()), 3), " of its length.");
   lesson.claim("no change found is shorter than the guaranteed one: least ratio", least,
                at_least(1 - 1e-9));  // exact but for rounding
   // 20 seeds: .083 to .090 (deviation .0017) and 1.11 to 1.15 (.009).
-  lesson.claim_trained("half the images keep their answer up to", kept, between(0.078, 0.097));
+  lesson.claim_trained("half the images keep their verdict up to", kept, between(0.078, 0.097));
   lesson.claim_trained("... and it turns at, over that", turned / kept, between(1.08, 1.18));
 }
 
