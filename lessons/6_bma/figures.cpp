@@ -209,7 +209,7 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
                {.tone = curve.tone, .anchor = "start", .strong = true});
   }
   scene.text({right, top + tall + 44}, "steps", {.tone = Tone::soft, .anchor = "end"});
-  scene.text({8, 14}, "loss, nats a symbol", {.tone = Tone::soft, .anchor = "start"});
+  scene.text({8, 14}, "loss, nats per symbol", {.tone = Tone::soft, .anchor = "start"});
   scene.end(top + tall + 48);
   return scene;
 }

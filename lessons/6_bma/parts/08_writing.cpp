@@ -172,7 +172,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   small.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   plot::Chart chart{.title = "Before it writes, the model learns"};
   chart.x = {.title = "step", .low = 0, .high = double(small.run.steps)};
-  chart.y = {.title = "loss of a batch, nats a symbol", .low = 1.5, .high = 4.5};
+  chart.y = {.title = "loss of a batch, nats per symbol", .low = 1.5, .high = 4.5};
   chart.series = {{.name = "loss"}};
   const auto watch = [&](long step, double loss) {
     chart.series[0].add(double(step), loss);
