@@ -45,17 +45,18 @@ struct End {
   std::string words, colour;
 };
 
-// Returns the names of lines, beside the frame unless they end in the first three quarters of it,
-// and of references, with their numbers.
+// Returns the names of lines and groups, at their right ends, but beside the frame where these lie
+// in its last quarter; and of references, with their numbers.
 std::vector<End> ends_of(const Chart& chart, const Scale& x, const Scale& y) {
   std::vector<End> ends;
   for (std::size_t k = 0; k < chart.series.size(); ++k) {
     const Series& series = chart.series[k];
-    const std::vector<Path> all = pieces(series, x, y);
-    if (all.empty() || series.name.empty()) continue;
-    const Spot last = all.back().back();
-    const bool within = x.at(series.x.back()) < 0.75;
-    ends.push_back({{within ? last.x : 1, last.y}, one_line(series.name), colour(k)});
+    Spot end{-1, 0};
+    for (const Path& path : pieces(series, x, y))
+      for (const Spot& at : path)
+        if (at.x >= end.x) end = at;
+    if (end.x < 0 || series.name.empty()) continue;
+    ends.push_back({{end.x < 0.75 ? end.x : 1, end.y}, one_line(series.name), colour(k)});
   }
   for (const auto& [name, at] : chart.levels)
     if (on_axis(y.at(at)))

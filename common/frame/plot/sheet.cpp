@@ -151,7 +151,8 @@ std::string svg(const Sheet& sheet) {
   const bool axes = has_limits(sheet.x) && has_limits(sheet.y);
   const Lines names = short_names(sheet.y), heads = short_names(sheet.x);
   const double beside = axes ? 22 : names.empty() ? 0 : width_of(names) + 10;
-  const double above = width_of(heads), below = axes ? 20 : 0, gap = 12 + beside;
+  const double above = heads.empty() ? 0 : width_of(heads) + 10, below = axes ? 20 : 0,
+               gap = 12 + beside;
   const double room = (svg_width - 32 + gap - beside) / double(per_row) - gap;
   const double columns = std::max(double(sheet.cols), 1.0);
   const double most = !names.empty() ? 34 * columns : count == 1 ? 260 : 150;
