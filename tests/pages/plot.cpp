@@ -194,8 +194,8 @@ static void charts(Checks& check) {
   check.that(count(svg(two), "<polyline") == 2, "points without a line");
 }
 
-// Names stand beside the ends of what they name: of lines that end early within the frame, of others
-// and of references beside it, none nearer to another than a line's height.
+// Names stand beside the ends of what they name: within the frame where lines end early, else
+// beside it, as those of references do; none is nearer to another than a line's height.
 static void names_at_ends(Checks& check) {
   Chart chart = known({});
   chart.series = {{"up", {0, 10}, {0, 10}}, {"early", {0, 5}, {0, 4}}, {"too", {0, 10}, {0, 9.9}}};
