@@ -229,6 +229,9 @@ static void cells_and_boxes(Checks& check) {
        ">u<",
        "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 inf\" data-rows=\"p|q\" data-cols=\"u|v\""})
     check.that(has(svg(map), part), std::string("named cells with ") + part);
+  map.diverging = false;
+  map.low = 0;
+  check.that(!has(svg(map), "plot-shade plot-minus"), "no sign where none is told apart");
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   const char* const full = "<path opacity=\"1\"";
   check.that(count(svg(sheet), full) == 2,
