@@ -181,8 +181,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                             .x = {.title = "step δ", .log = true},
                             .y = {.title = "relative error", .log = true},
                             .series = {one.line, two.line, valley_of("quadratic", quadratic).line},
-                            .notes = {{1.5e-4, 2e-6, "bends"}, {1e-9, 2e-4, "rounds"}},
-                            .ends = true});
+                            .notes = {{1.5e-4, 2e-6, "bends"}, {1e-9, 2e-4, "rounds"}}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // Theory gives (3ε·|f|/|f'''|)^(1/3), which with root mean squares over these places is within a
   // factor 4 of ε^(1/3).

@@ -76,7 +76,6 @@ static plot::Chart chart_of(const Scores& scores, double standard) {
   plot::Chart chart{.title = "What each network misses of suite A"};
   chart.x = {.title = "peak learning rate (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of validation rows (logarithmic)", .log = true};
-  chart.ends = true;
   chart.notes = {{0.65 * standard, 0.245, "level here"}};
   for (const char* const title : {of_products, of_bare_swish, of_gate, of_swish}) {
     const RateSweep& sweep = scores.contender(title).sweep;

@@ -48,7 +48,6 @@ static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "What each β misses of suite A"};
   chart.x = {.title = "β (logarithmic)", .log = true};
   chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
-  chart.ends = true;
   chart.series.push_back({.name = "mean"});
   for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k)
     chart.series.push_back({.name = join("run ", k + 1)});
@@ -58,7 +57,7 @@ static plot::Chart chart_of(const std::vector<Judged>& judged) {
     for (std::size_t k = 0; k < r2.size(); ++k)
       if (std::isfinite(r2[k])) chart.series[1 + k].add(betas[b], 1 - r2[k]);
   }
-  chart.levels = {{"a product, β = 0", 1 - spread_of_scores(judged[0].r2[0]).mean}};
+  chart.levels = {{"product", 1 - spread_of_scores(judged[0].r2[0]).mean}};
   return chart;
 }
 
@@ -131,7 +130,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     return plot::Series{name, wanted.x, {of.values().begin(), of.values().end()}};
   };
   chart.series = {wanted, line("learned", Y), line("parabola", parabola)};
-  chart.ends = true;
   lesson.picture("learned_curve", chart);
   const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
   lesson.say("On these 121 places the trained network has R² ", fixed(learned, 4),

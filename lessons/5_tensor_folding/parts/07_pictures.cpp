@@ -86,7 +86,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Matrix<double> x = example_of(session.net(), test, std::uint32_t(place)),
                        v(row_block(of_shown.vectors, top, 1));
   plot::Sheet sheet =
-      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", test.names[place]), 6);
+      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", test.names[place]));
   sheet.images.push_back(image("x: " + fixed(output(in_double(session.net()), x)(0, place), 1), x));
   sheet.images.push_back(
       image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
@@ -156,7 +156,7 @@ static Matrix<double> image_of(const std::vector<double>& cells, const Images& i
 static plot::Sheet patterns_of(const Eigen& eigen, const Matrix<double>& x, const Images& images,
                                const std::string& title) {
   const std::vector<double> terms = terms_of(eigen, x);
-  plot::Sheet sheet = sheet_for(images, title, 6);
+  plot::Sheet sheet = sheet_for(images, title);
   sheet.own_scale = true;
   sheet.images = {image("yours", x)};
   std::vector<std::size_t> order = falling_order(terms);
