@@ -98,9 +98,9 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats per symbol is, whatever a symbol is: nats per byte, and e to the nats per word.
-// Words as published perplexities count them: runs of letters, and each other byte that is no white
-// space.
+// What a loss in nats per symbol is, whatever a symbol is: nats per byte, e to the nats per word.
+// Words as published perplexities count them: runs of letters, and each other byte that is not
+// white space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
