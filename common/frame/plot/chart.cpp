@@ -225,11 +225,13 @@ void draw_labels(Svg& svg, const Frame& f, const Chart& chart) {
 }
 
 // Writes each name beside the last place of its line, a line's height from the next; beside the
-// frame, unless a series ends in the first three quarters of it.
+// frame, unless a series ends in the first three quarters of it. A thin line leads to a name that
+// stands off its line's end.
 void draw_ends(Svg& svg, const Frame& f, const Chart& chart) {
   constexpr double apart = 19;
   struct End {
     double y, x;
+    Spot last;
     std::size_t series;
   };
   std::vector<End> ends;
@@ -238,14 +240,17 @@ void draw_ends(Svg& svg, const Frame& f, const Chart& chart) {
       const Spot last = all.back().back();
       const bool within = f.x.at(chart.series[k].x.back()) < 0.75;
       const double lowest = f.top + f.height - (within ? 10 : 0);  // clear of the axis
-      ends.push_back({std::min(f.px(last).y, lowest), f.px({within ? last.x : 1, 0}).x, k});
+      ends.push_back(
+          {std::min(f.px(last).y, lowest), f.px({within ? last.x : 1, 0}).x, f.px(last), k});
     }
   std::vector<double> heights;
   for (const End& end : ends) heights.push_back(end.y);
   heights = pushed_apart(heights, apart, f.top, f.top + f.height);
   for (std::size_t e = 0; e < ends.size(); ++e) {
-    const std::size_t k = ends[e].series;
-    svg.text(ends[e].x + 7, heights[e] + 5, one_line(chart.series[k].name), "start",
+    const auto& [_, x, last, k] = ends[e];
+    if (const Spot to{x + 5, heights[e]}; to.x - last.x > 12 || std::abs(to.y - last.y) > 6)
+      svg.line(last, to, "plot-dot " + colour(k), R"( stroke-width="1")");
+    svg.text(x + 7, heights[e] + 5, one_line(chart.series[k].name), "start",
              "plot-end " + colour(k));
   }
 }
