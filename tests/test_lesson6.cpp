@@ -364,7 +364,7 @@ static void files(Checks& check) {
 
 // One word of millions of letters, or none, has no perplexity to print.
 static void perplexities(Checks& check) {
-  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats a byte, perplexity 12 a word.",
+  check.equal(Comparable{0.5, 12.3}.text(), "0.5000 nats per byte, perplexity 12 a word.",
               "a perplexity");
   for (const double none : {HUGE_VAL, std::nan("")}) {
     const std::string said = Comparable{0.5, none}.text();

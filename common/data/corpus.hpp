@@ -98,13 +98,13 @@ struct Corpus {
   std::size_t validation_end() const { return train_end() + part.validation.size(); }
 };
 
-// What a loss in nats per symbol is, whatever a symbol is: nats a byte, e to the nats a word. Words
-// as published perplexities count them: runs of letters, and each other byte that is no white
+// What a loss in nats per symbol is, whatever a symbol is: nats per byte, and e to the nats per word.
+// Words as published perplexities count them: runs of letters, and each other byte that is no white
 // space.
 struct Comparable {
   double nats_a_byte, word_perplexity;
   std::string text() const {
-    const std::string nats = fixed(nats_a_byte, 4) + " nats a byte";
+    const std::string nats = fixed(nats_a_byte, 4) + " nats per byte";
     if (word_perplexity < 1e9)
       return join(nats, ", perplexity ", fixed(word_perplexity, 0), " a word.");
     return nats +

@@ -170,8 +170,8 @@ plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<doub
 }
 
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
-                             const std::string& title, std::size_t per_row) {
-  plot::Sheet sheet = sheet_for(images, title, per_row);
+                             const std::string& title) {
+  plot::Sheet sheet = sheet_for(images, title);
   sheet.own_scale = true;
   for (std::size_t o = 0; o < spectra.size(); ++o) {
     const std::size_t top = most_positive(spectra[o]);

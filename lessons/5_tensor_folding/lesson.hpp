@@ -82,12 +82,8 @@ inline Matrix<double> matrix_of(const std::vector<double>& numbers, std::size_t 
 Matrix<double> square_of_points();
 plot::Sheet surfaces(const std::vector<std::string>& captions, const Matrix<double>& Y);
 
-inline plot::Sheet sheet_for(const Images& images, const std::string& title,
-                             std::size_t per_row = 0) {
-  plot::Sheet sheet{.title = title, .rows = images.rows, .cols = images.cols};
-  sheet.diverging = true;
-  sheet.per_row = per_row;
-  return sheet;
+inline plot::Sheet sheet_for(const Images& images, const std::string& title) {
+  return {.title = title, .rows = images.rows, .cols = images.cols, .diverging = true};
 }
 
 inline plot::Image image(const std::string& caption, const Matrix<double>& pixels) {
@@ -95,7 +91,7 @@ inline plot::Image image(const std::string& caption, const Matrix<double>& pixel
 }
 
 plot::Sheet top_eigenvectors(const std::vector<Eigen>& spectra, const Images& images,
-                             const std::string& title, std::size_t per_row);
+                             const std::string& title);
 
 // Returns the place of the class of this name, or another where own images have none.
 std::size_t class_of(const Images& images, std::size_t name, std::size_t otherwise);

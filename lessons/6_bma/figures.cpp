@@ -262,7 +262,7 @@ Scene curves_of(const std::string& title, const std::string& contenders,
   }
   scene.text({right, top + tall + 44}, "steps", {.tone = Tone::soft, .anchor = "end"});
   scene.text({16, 6}, contenders, {.anchor = "start"});
-  scene.text({16, 27}, "training loss, nats a symbol", left_aside);
+  scene.text({16, 27}, "training loss, nats per symbol", left_aside);
   scene.end(top + tall + 48);
   return scene;
 }

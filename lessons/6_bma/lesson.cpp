@@ -237,7 +237,7 @@ const Run& Session::model() {
 static plot::Chart curve_of(const std::vector<double>& losses) {
   plot::Chart chart{.title = "Loss of the batches, mean of each fortieth of the run"};
   chart.x.title = "step";
-  chart.y.title = "nats a symbol";
+  chart.y.title = "nats per symbol";
   chart.series = {{.name = "train"}};
   const std::size_t each = std::max<std::size_t>(1, losses.size() / 40);
   for (auto k = losses.begin(); losses.end() - k >= std::ptrdiff_t(each); k += std::ptrdiff_t(each))

@@ -29,7 +29,7 @@ const amiss = () => {
     if (light(getComputedStyle(one).color)) wrong.push(`white ink: ${words(one)}`);
   for (const page of all('figure .plot-page'))
     if (!light(getComputedStyle(page).fill)) wrong.push(`a black box: ${words(page.closest('svg'))}`);
-  for (const ink of all('figure text.plot-ink, figure text.plot-main'))
+  for (const ink of all('figure text.plot-ink'))
     if (light(getComputedStyle(ink).fill)) wrong.push(`white letters: ${words(ink)}`);
   return wrong;
 };

@@ -18,15 +18,14 @@ const silent_axes = () => [...document.querySelectorAll('figure svg')]
   .filter(svg => svg.querySelector('[data-log]') && !/logarithmic/.test(svg.textContent))
   .map(svg => svg.querySelector('title').textContent);
 
-// Page: references that look like another of their picture.
-const alike = () => [...document.querySelectorAll('figure svg')].filter(svg => {
-  const dashes = [...svg.querySelectorAll('.plot-level[data-name]')]
-    .map(line => line.getAttribute('stroke-dasharray'));
-  return new Set(dashes).size < dashes.length;
-}).map(svg => svg.querySelector('title').textContent);
+// Page: references that nothing names.
+const unnamed = () => [...document.querySelectorAll('figure .plot-level[data-name]')]
+  .filter(line => ![...line.closest('svg').querySelectorAll('text')]
+    .some(text => text.textContent.startsWith(`${line.dataset.name} `)))
+  .map(line => line.dataset.name);
 
 // Page: curves of two benches that touch the upper or lower end of their frame, where they were cut,
-// or that fill less than a third of it; points of the embedding without a name.
+// or that fill less than a third of it.
 export const misdrawn = () => [...document.querySelectorAll('.bench .shown svg')]
   .filter(svg => svg.querySelector('[data-frame]')).flatMap(svg => {
     const [, top, , height] = svg.querySelector('[data-frame]').dataset.frame.split(' ').map(Number);
@@ -40,12 +39,10 @@ export const misdrawn = () => [...document.querySelectorAll('.bench .shown svg')
         .filter(([, holds]) => holds).map(([words]) => words);
     });
   });
-const nameless = () => [...document.querySelectorAll('#picture-embedding text.plot-dot')]
-  .filter(label => !/\S \(/.test(label.dataset.name)).length;
 
 // Page: whether the fullest ink is farther from black (by night) or from white (by day) than zero.
 const ink_stands_out = dark => {
-  const cell = document.querySelector('figure .plot-more');
+  const cell = document.querySelector('figure .plot-shade.plot-value');
   if (!cell) return true;
   const light = colour => colour.match(/\d+/g).reduce((sum, part) => sum + +part, 0);
   const ink = light(getComputedStyle(cell).stroke);
@@ -105,25 +102,22 @@ async function reads_by_key(page, check) {
   check(await svg.$('.reading') === null, 'Escape ends it');
 }
 
-// A cell says the number that is printed in it, also under a finger. Without the live program the
-// page has no picture whose cells are printed.
+// A cell says its row, its column and its number, also under a finger.
 async function reads_cells(page, check) {
-  const svg = await page.$('.live #bench1 .says svg:has([data-cells])');
-  if (!svg) return check(await page.$('body.live') === null, 'a live bench has cells');
+  const svg = await page.$('figure svg:has([data-rows])');
   await svg.evaluate(unfold);
   for (const [row, col] of [[3, 2], [7, 4], [0, 7]]) {
-    const { x, y, printed } = await svg.evaluate((picture, r, c) => {
-      const image = picture.querySelector('[data-cells]');
-      const [rows, cols, width, height] = image.dataset.cells.split(' ').map(Number);
+    const { x, y, expected } = await svg.evaluate((picture, r, c) => {
+      const image = picture.querySelector('[data-cells]'),
+        [, cols, width, height] = image.dataset.cells.split(' ').map(Number);
       const at = new DOMPoint((c + 0.5) * width, (r + 0.5) * height)
         .matrixTransform(image.getScreenCTM());
-      const numbers = [...picture.querySelectorAll('text:not(.plot-title)')]
-        .map(one => one.textContent).slice(rows + cols);
-      return { x: at.x, y: at.y, printed: numbers[r * cols + c] };
+      const name = (names, k) => names.split('|')[k];
+      return { x: at.x, y: at.y, expected: `row ${name(image.dataset.rows, r)}, column ` +
+        `${name(image.dataset.cols, c)}: ${image.dataset.values.split(' ')[r * cols + c]}` };
     }, row, col);
     await page.touchscreen.tap(x, y);
-    check(await said(svg) === `row ${row}, column ${col}: ${printed}`,
-      `the cell that holds ${printed} says ${await said(svg)}`);
+    check(await said(svg) === expected, `the cell of ${expected} says ${await said(svg)}`);
   }
 }
 
@@ -132,9 +126,8 @@ export async function reads_pictures(page, name, check, address) {
   const none = (list, what) => check(list.length === 0, `${what}: ${list.slice(0, 5).join('; ')}`);
   await page.goto(`${address(name)}?touched`);
   none(await page.evaluate(silent_axes), 'logarithmic axes that do not say so');
-  none(await page.evaluate(alike), 'references that look alike');
+  none(await page.evaluate(unnamed), 'references without a name');
   none(await page.evaluate(misdrawn), 'curves that cannot be seen');
-  check(await page.evaluate(nameless) === 0, 'points of the embedding without a name');
   for (const scheme of ['light', 'dark']) {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
     check(await page.evaluate(ink_stands_out, scheme === 'dark'),

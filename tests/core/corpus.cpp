@@ -217,16 +217,16 @@ static void corpus(Checks& check) {
   check.that(b.text.size() < a.text.size() / 2, "fewer symbols");
   for (const auto part : {&Split::train, &Split::validation, &Split::test})
     check.equal(b.vocabulary.decode(b.part.*part), a.vocabulary.decode(a.part.*part), "a part");
-  // A loss of l nats a byte is l, and l times a word's bytes, whatever the symbols.
+  // A loss of l nats per byte is l, and l times a word's bytes, whatever the symbols.
   const std::string last = lines.substr(a.train_end());
   std::istringstream all(last);
   double count = 0, size = double(last.size());
   for (std::string word; all >> word;) ++count;
   const Comparable of_words = comparable(b, 0.5 * size / double(b.text.size() - b.train_end()));
   for (const Comparable& c : {comparable(a, 0.5), of_words}) {
-    check.near(c.nats_a_byte, 0.5, 1e-15, "nats a byte");  // one division and its product
+    check.near(c.nats_a_byte, 0.5, 1e-15, "nats per byte");  // one division and its product
     check.near(std::log(c.word_perplexity), 0.5 * size / count, 1e-13,
-               "nats a word");  // some ten times two roundings
+               "nats per word");  // some ten times two roundings
   }
   // Of 1,000 bytes the last hundred are runs of letters and single signs.
   std::string signs(900, 'x');

@@ -404,7 +404,7 @@ static void fills(Checks& check) {
       "a rectangle");
   check.equal(
       page::with_fills("<g class=\"a\"><path class=\"plot-line plot-1\" stroke-width=\"3\"/></g>"),
-      "<g class=\"a\"><path class=\"plot-line plot-1\" stroke-width=\"3\" color=\"#d55e00\" "
+      "<g class=\"a\"><path class=\"plot-line plot-1\" stroke-width=\"3\" color=\"#bb4a00\" "
       "fill=\"none\" stroke=\"currentColor\"/></g>",
       "a line with a width of its own");
   check.equal(page::with_fills("<path class=\"plot-fill plot-gate\"/>"),

@@ -1,5 +1,6 @@
 // Tests ticks, labels, places; every picture must be well-formed SVG, and text keep its width.
 // SPDX-License-Identifier: MIT
+#include <map>
 #include <sstream>
 
 #include "common/frame/plot/axes.hpp"
@@ -122,22 +123,16 @@ static void odd_pictures(Checks& check) {
     for (const bool log : {false, true}) {
       Chart chart{
           strange, {strange, log}, {"y", log}, {{strange, {}, {}}}, {{"level", 3}, {"", nothing}}};
-      Chart labelled = chart;
       const std::vector<double> all = figures(points);
-      for (std::size_t k = 0; k + 1 < all.size(); k += 2) {
-        chart.series[0].add(all[k], all[k + 1]);
-        labelled.series[0].add(all[k], all[k + 1]);
-        labelled.series[0].labels.push_back(strange.substr(0, 12));
-      }
+      for (std::size_t k = 0; k + 1 < all.size(); k += 2) chart.series[0].add(all[k], all[k + 1]);
       sound(check, chart, std::string("a chart of ") + points);
-      sound(check, labelled, std::string("labels at ") + points);
       chart.series.resize(60, chart.series[0]);
       sound(check, chart, std::string("many lines of ") + points);
-      for (const bool flag : {false, true})
-        sound(check, HeatMap{strange, 1, all.size(), all, {strange}, {}, log, flag},
-              std::string("a map of ") + points);
-      sound(check, Sheet{strange, all.size(), 1, {{strange, all}, {"", all}}, log},
-            std::string("images of ") + points);
+      Sheet sheet{strange, all.size(), 1, {{strange, all}, {"", all}}, log};
+      sound(check, sheet, std::string("images of ") + points);
+      sheet.y.names.resize(all.size(), strange);
+      sheet.x.names = {strange};
+      sound(check, sheet, std::string("images with names of ") + points);
     }
 }
 
@@ -189,13 +184,7 @@ static void charts(Checks& check) {
   check.that(has(page, "A╌╌╌"), "a level in letters");
   for (const char* letter : {"a", "b"})
     check.that(count(drawn, letter) >= 12, "both of two lines that coincide can be seen");
-  check.that(count(svg(two), "plot-line plot-halo") == 2,
-             "a covered line shows around the other, and its key");
-  two.levels.push_back({"ceiling", 8});
-  for (const char* dash : {"\"4 3\"", "\"1.5 3.5\""})
-    check.that(count(svg(two), dash) == 2,
-               "each reference has dashes of its own, here and in the key");
-  two.levels.pop_back();
+  check.that(count(svg(two), "plot-line plot-halo") == 1, "a covered line shows around the other");
   check.that(has(text(Chart{}), "(no data)"), "no data is said in text");
   check.that(has(svg(Chart{}), "(no data)"), "no data is said in SVG");
   two.x.names = {"own", "large"};
@@ -203,53 +192,53 @@ static void charts(Checks& check) {
   check.that(has(svg(two), ">own<"), "names in SVG");
   check.that(has(text(two), "large"), "names in text");
   check.that(count(svg(two), "<polyline") == 2, "points without a line");
-  two.series[0].labels = std::vector<std::string>(two.series[0].x.size(), "p");
-  for (const char* label : {">p</text>", "data-name=\"p (", "<polyline"})
-    check.that(has(svg(two), label), std::string("labels of one series: ") + label);
 }
 
-// Labels at one place stand beside one another, and a page still reads their places.
-static void labels_apart(Checks& check) {
-  const std::vector<double> same(9, 5);
-  Series series{.name = "nine", .x = same, .y = same, .points = true};
-  series.labels = std::vector<std::string>(9, "mm");  // 19.86 px wide
-  const std::string drawn = svg(known(series));
-  const std::string place = between(drawn, "transform=\"translate(", ")");
-  check.that(count(drawn, "translate(" + place + ")") == 9, "places stay");
-  check.that(!has(drawn, "<g transform"), "no key for labels");
-  std::vector<Spot> at;
-  for (std::size_t i = drawn.find("class=\"plot-dot"); i != drawn.npos;
-       i = drawn.find("class=\"plot-dot", i + 1)) {
-    const std::size_t from = drawn.rfind("<text", i);
-    const std::string tag = drawn.substr(from, i - from);
-    at.push_back({std::atof(between(tag, "x=\"", "\"").c_str()),
-                  std::atof(between(tag, "y=\"", "\"").c_str())});
+// Names stand beside the ends of what they name: within the frame where lines end early, else
+// beside it, as those of references do; none is nearer to another than a line's height.
+static void names_at_ends(Checks& check) {
+  Chart chart = known({});
+  chart.series = {{"up", {0, 10}, {0, 10}}, {"early", {0, 5}, {0, 4}}, {"too", {0, 10}, {0, 9.9}}};
+  chart.levels = {{"floor", 2}};
+  const std::string drawn = svg(chart);
+  const std::vector<double> axes = figures(between(drawn, "plot-axis\" d=\"", "\""));
+  const double left = axes.at(0), right = axes.at(3);
+  std::map<std::string, Spot> at;
+  for (const char* words : {"up", "early", "too", "floor 2"}) {
+    const std::size_t from = drawn.rfind("<text", drawn.find(std::string(">") + words + "</text>"));
+    const std::string tag = drawn.substr(from, drawn.find('>', from) - from);
+    at[words] = {std::atof(between(tag, "x=\"", "\"").c_str()),
+                 std::atof(between(tag, "y=\"", "\"").c_str())};
   }
-  check.that(at.size() == 9, "all are drawn");
-  for (std::size_t i = 0; i < at.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j)
-      check.that(std::abs(at[i].x - at[j].x) > 19.8 || std::abs(at[i].y - at[j].y) > 17.9,
-                 join("labels ", i, " and ", j, " overlap"));
+  check.near(at["early"].x, (left + right) / 2 + 7, 0.011, "a line that ends early");
+  check.near(at["up"].x, right + 7, 0.011, "a line that ends at the frame");
+  check.near(at["floor 2"].x, right + 7, 0.011, "a reference");
+  check.that(right + 7 + width_of({"floor 2"}) <= svg_width, "the longest name has room");
+  check.near(at["too"].y - at["up"].y, 19, 0.011, "two names at almost one place");
+  check.near(at["floor 2"].y - at["early"].y, 50, 0.011, "two names apart: a fifth of 250");
 }
 
 static void cells_and_boxes(Checks& check) {
-  HeatMap map{"", 2, 2, {-1, 0, 0.5, 1}, {"p", "q"}, {"u", "v"}, true};
-  for (const char* cell :  // blue, red, nothing, on paper of any colour
-       {"\"plot-cold\">\n<path opacity=\"1\" d=\"M0 0h1\"",
-        "\"plot-hot\">\n<path opacity=\"0\" d=\"M1 0h1\"", "opacity=\"1\" d=\"M1 1h1\"/>\n</g></g>",
-        ">q<", "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 1\" data-rows=\"p|q\""})
-    check.that(has(svg(map), cell), std::string("a map with ") + cell);
-  map.values[1] = infinity;
-  map.numbers = true;
-  for (const char* number : {">inf</text>", ">0.5</text>"})
-    check.that(has(svg(map), number), std::string("a map with the number ") + number);
+  Sheet map{"", 2, 2, {{"", {-1, 0, 0.5, infinity}}}, true};
+  map.x.names = {"u", "v"};
+  map.y.names = {"p", "q"};
+  for (
+      const char* part :  // blue, plum, nothing, on paper of any colour
+      {"\"plot-shade plot-value\">\n<path opacity=\"0.5\" d=\"M0 1h1\"/>\n</g>\n",
+       "\"plot-shade plot-minus\">\n<path opacity=\"1\" d=\"M0 0h1\"/>\n</g>\n</g></g>", ">q<",
+       ">u<",
+       "data-cells=\"2 2 34 34\" data-values=\"-1 0 0.5 inf\" data-rows=\"p|q\" data-cols=\"u|v\""})
+    check.that(has(svg(map), part), std::string("named cells with ") + part);
+  map.diverging = false;
+  map.low = 0;
+  check.that(!has(svg(map), "plot-shade plot-minus"), "no sign where none is told apart");
   Sheet sheet{"Two", 1, 2, {{"left", {0, 1}}, {"right", {0, 4}}}};
   const char* const full = "<path opacity=\"1\"";
   check.that(count(svg(sheet), full) == 2,
              "one scale for both: its darkest blue in an image and in the bar");
   sheet.own_scale = true;
   check.that(count(svg(sheet), full) == 2, "a scale for each: its darkest blue in both images");
-  check.that(has(svg(sheet), "of each image"), "a scale for each is said");
+  check.that(has(svg(sheet), "Colours: from"), "a scale for each is said");
   sheet.images.resize(10, {"", {0, 1}});  // two rows of 5, of 448 px with gaps of 12
   check.that(count(svg(sheet), "translate(108 ") == 2, "10 images");
   check.that(!has(svg(sheet), ">x</text>"), "no axes without limits");
@@ -292,9 +281,9 @@ static void scenes(Checks& check) {
     check.that(has(drawn, part), "a scene with " + part);
   check.that(count(drawn, "plot-stroke plot-gate") == 3, "a shut valve in one piece, open in two");
   // Columns of 1/12: the first has the middle -.958, the second -.875, so both differ by a shade.
-  check.that(has(drawn, "plot-fill plot-minus\" opacity=\"0.8\" d=\"M0 0h1v1h-1zM0 1h1"),
+  check.that(has(drawn, "plot-minus\">\n<path opacity=\"0.8\" d=\"M0 0h1M0 1h1"),
              "the darkest plum is the first column");
-  check.that(count(drawn, "plot-fill plot-minus\" opacity") == 8, "a path for each shade");
+  check.that(count(drawn, "<path opacity") == 16, "a path for each shade");
 }
 
 static void refusals(Checks& check) {
@@ -307,11 +296,12 @@ static void refusals(Checks& check) {
   refused(known({"lame", {1, 2, 3}, {1, 2}}), "'lame' has 3 x but 2 y");
   refused(limits(false, 2, 1), "the y axis do not ascend");
   refused(limits(true, 0, 1), "the y axis, which is logarithmic, is not positive");
-  refused(Chart{.series = {{.name = "l", .x = {1}, .y = {1}, .labels = {"p", "q"}}}},
-          "'l' has 1 x but 2 labels");
-  refused(HeatMap{"map", 2, 2, {1, 2, 3}}, "'map' has 3 values for 2 x 2");
-  refused(HeatMap{"map", 1, 2, {1, 2}, {"a", "b"}}, "row labels of 'map'");
-  refused(Sheet{"s", 2, 2, {{"tile", {1}}}}, "'tile' has 1 values");
+  Sheet sheet{"s", 2, 2, {{"tile", {1, 2, 3}}}};
+  refused(sheet, "'tile' has 3 values for 2 x 2");
+  sheet.y.names = {"a", "b", "c"};
+  refused(sheet, "'s' has 3 names for 2");
+  sheet.y = {.low = 2, .high = 1};
+  refused(sheet, "the axes of 's' do not ascend");
   check.throws<std::invalid_argument>([] { text(Chart{}, 19); }, "at least 20", "a width");
 
   check.that(curve("f", 0, 1, 0.25, [](double x) { return x * x; }).y.back() == 1,
@@ -320,7 +310,7 @@ static void refusals(Checks& check) {
              "values over their steps");
 }
 
-static const Listed here("plot", {axes, odd_pictures, charts, labels_apart, cells_and_boxes, scenes,
-                                  refusals});
+static const Listed here("plot", {axes, odd_pictures, charts, names_at_ends, cells_and_boxes,
+                                  scenes, refusals});
 
 }  // namespace test_plot

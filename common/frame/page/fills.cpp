@@ -14,20 +14,15 @@ struct Rule {
   std::string name, declarations;  // plot-page, fill:#fff
 };
 
-// Adds the rules of the light scheme, which stands before the dark one.
-void add_rules(std::string_view style, std::vector<Rule>& rules) {
-  style = style.substr(0, style.find("@media"));
+// Returns the rules of the light scheme, which stands before the dark one.
+std::vector<Rule> all_rules() {
+  std::vector<Rule> rules;
+  const std::string_view style = plot::svg_style.substr(0, plot::svg_style.find("@media"));
   for (std::size_t at = 0, end; (end = style.find('}', at)) != style.npos; at = end + 1) {
     const std::size_t open = style.find('{', at);
     rules.push_back({std::string(style.substr(at + 1, open - at - 1)),
                      std::string(style.substr(open + 1, end - open - 1))});
   }
-}
-
-std::vector<Rule> all_rules() {
-  std::vector<Rule> rules;
-  add_rules(plot::svg_style, rules);
-  add_rules(plot::scene_style, rules);
   return rules;
 }
 
@@ -67,7 +62,6 @@ std::string with_fills(const std::string& svg) {
       if (element.find(join(" ", name, "=")) == element.npos)
         for (const char* const drawn : {"color", "fill", "fill-opacity", "stroke", "stroke-width"})
           if (name == drawn) attributes += join(" ", name, "=\"", value, "\"");
-    if (element.starts_with("<g ") && !attributes.empty()) attributes += " fill=\"none\"";  // cells
     filled.insert(filled.size() - element.ends_with('/'), attributes);
   }
   return filled + svg.substr(at);

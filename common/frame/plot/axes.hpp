@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <sstream>
 
 #include "common/frame/plot/plot.hpp"
 #include "common/frame/text/words.hpp"
@@ -13,21 +14,13 @@ namespace plot {
 
 using Lines = std::vector<std::string>;
 
-// Breaks a label of any bytes into printable lines.
+// Breaks a label of any bytes into printable lines of at most `width` letters.
 inline Lines lines_of(const std::string& label, std::size_t width) {
+  width = std::max<std::size_t>(width, 1);
+  std::istringstream all(fold(wrap(one_line(label), width), width));
   Lines lines;
-  std::string rest = one_line(label);
-  while (!rest.empty()) {
-    std::size_t end = 0, columns = 0, space = 0;  // the last one up to `end`
-    for (; end < rest.size(); ++end) {
-      if (rest[end] == ' ') space = end;
-      if (!utf8::continues(rest[end])) ++columns;
-      if (columns > std::max<std::size_t>(width, 1)) break;
-    }
-    if (end < rest.size() && space > 0) end = space;
-    lines.push_back(rest.substr(0, end));
-    rest.erase(0, end + (rest[end] == ' '));
-  }
+  for (std::string line; std::getline(all, line);)
+    if (!line.empty()) lines.push_back(line);
   return lines;
 }
 
@@ -76,9 +69,6 @@ inline void check(const Chart& chart) {
     const std::size_t count = series.x.size();
     require(count == series.y.size(),
             join("series '", series.name, "' has ", count, " x but ", series.y.size(), " y"));
-    require(
-        series.labels.empty() || count == series.labels.size(),
-        join("series '", series.name, "' has ", count, " x but ", series.labels.size(), " labels"));
   }
 }
 

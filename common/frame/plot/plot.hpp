@@ -24,8 +24,7 @@ struct Axis {
 struct Series {
   std::string name = {};
   std::vector<double> x = {}, y = {};
-  bool points = false;
-  std::vector<std::string> labels = {};  // stand in the places of the points
+  bool points = false;  // stand alone
 
   void add(double at, double value) {
     x.push_back(at);
@@ -49,7 +48,7 @@ Series line(const std::string& name, const Values& values, double first = 0, dou
   return drawn;
 }
 
-// A horizontal reference line.
+// A horizontal reference line, which says its name and its number.
 struct Level {
   std::string name = {};
   double y = 0;
@@ -81,51 +80,39 @@ struct Chart {
   std::vector<Level> levels = {};
   std::vector<Grip> grips = {};
   std::vector<Note> notes = {};
-  bool ends = false;  // lines have their names at their ends, in the place of a legend
-};
-
-struct HeatMap {
-  std::string title = {};
-  std::size_t rows = 0, cols = 0;
-  std::vector<double> values = {};  // row by row from the top
-  std::vector<std::string> row_labels = {}, col_labels = {};
-  bool diverging = false;                     // zero in the middle, signs told apart
-  bool numbers = false;                       // print the values
-  std::optional<double> low = {}, high = {};  // of the colours; else from the data
 };
 
 struct Image {
   std::string caption = {};
-  std::vector<double> values = {};
-  std::vector<Grip> grips = {};  // shown by their names
+  std::vector<double> values = {};  // row by row from the top
+  std::vector<Grip> grips = {};     // shown by their names
 };
 
-// Small images of one size side by side.
+// Images of one size side by side, at most six in a row.
 struct Sheet {
   std::string title = {};
   std::size_t rows = 0, cols = 0;
   std::vector<Image> images = {};
-  bool diverging = false;
-  bool own_scale = false;   // each image has colours of its own
-  std::size_t per_row = 0;  // 0: chosen
-  std::optional<double> low = {}, high = {};
-  Axis x = {},
-       y = {};  // from the middle of the first cell to that of the last; none without limits
+  bool diverging = false;                     // zero is empty, signs are told apart
+  bool own_scale = false;                     // each image has colours of its own
+  std::optional<double> low = {}, high = {};  // of the colours; else from the values
+  // With limits, from the middle of the first cell to that of the last; or with the names of all
+  // columns and rows; else none.
+  Axis x = {}, y = {};
 };
 
 // Draws a chart in lines of at most `width` >= 20 letters. Throws std::invalid_argument for less,
 // and for a struct whose sizes or limits disagree.
 std::string text(const Chart& chart, int width = 80);
 
-// Draws a picture that stands alone, at least 480 px wide, in the reader's light or dark scheme;
-// throws as text() does.
+// Draws a picture that stands alone, 480 px wide, in the reader's light or dark scheme; throws as
+// text() does.
 std::string svg(const Chart& chart);
-std::string svg(const HeatMap& map);
 std::string svg(const Sheet& sheet);
 class Scene;  // scene.hpp
 std::string svg(const Scene& scene);
 
-extern const std::string_view svg_style, scene_style;  // scene.hpp adds the second
+extern const std::string_view svg_style;
 std::string without_style(std::string svg);
 
 }  // namespace plot

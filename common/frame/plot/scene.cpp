@@ -5,27 +5,11 @@
 
 namespace plot {
 
-// Contrasts with the paper of at least 5 in light, 7 in dark.
-const std::string_view scene_style =
-    ".plot-small{font-size:15px}.plot-strong{font-weight:650}.plot-slant{font-style:italic}"
-    ".plot-main{color:#1f2328}.plot-aside{color:#59636e}.plot-value{color:#0b5cad}"
-    ".plot-gradient{color:#bb4a00}.plot-gate{color:#14724a}.plot-minus{color:#a3264f}"
-    ".plot-fill{fill:currentColor}.plot-cell{fill:currentColor;fill-opacity:.13;stroke:currentColor}"
-    ".plot-stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
-    ".plot-rule{stroke:#c3c8ce}.plot-touch{fill:transparent;stroke:none}"
-    ".plot-clear{paint-order:stroke;stroke:#fff;stroke-width:4;stroke-linejoin:round}"
-    "@media(prefers-color-scheme:dark){.plot-main{color:#e6edf3}.plot-aside{color:#a0aab5}"
-    ".plot-value{color:#82b8ff}.plot-gradient{color:#ffa15c}.plot-gate{color:#5fd6a0}"
-    ".plot-minus{color:#ff8fb0}.plot-rule{stroke:#4a525c}.plot-clear{stroke:#15191f}}";
-
 namespace {
 
-constexpr double scene_letter = 8.8;  // of the letters of a scene, 15 px high
-constexpr double to_foot = 5.3;       // from the middle of a letter down to its foot
-
 std::string class_of(Tone tone) {
-  constexpr const char* all[] = {"plot-main",     "plot-aside", "plot-value",
-                                 "plot-gradient", "plot-gate",  "plot-minus"};
+  constexpr const char* all[] = {"plot-ink",      "plot-soft", "plot-value",
+                                 "plot-gradient", "plot-gate", "plot-minus"};
   return all[std::size_t(tone)];
 }
 
@@ -38,24 +22,27 @@ std::string class_of(Fill fill) {
 }
 
 std::string class_of(const Type& type) {
-  return join("plot-fill plot-small ", class_of(type.tone), type.strong ? " plot-strong" : "",
+  return join("plot-fill ", class_of(type.tone), type.strong ? " plot-strong" : "",
               type.slant ? " plot-slant" : "", type.clear ? " plot-clear" : "");
 }
 
+constexpr const char* dashes = R"( stroke-dasharray="3 4")";
+
 std::string style_of(const Pen& pen) {
-  return markup(R"( stroke-width="@"@)", pen.width, pen.dashed ? " stroke-dasharray=\"3 4\"" : "");
+  return markup(R"( stroke-width="@"@)", pen.width, pen.dashed ? dashes : "");
 }
+
+std::string opacity_of(double opacity) { return markup(R"( opacity="@")", opacity); }
 
 std::string class_of(const Pen& pen) { return "plot-stroke " + class_of(pen.tone); }
 
-// Returns -8 to 8 for numbers from -1 to 1.
-int shade_of(double number) { return int(std::lround(8 * std::clamp(number, -1.0, 1.0))); }
-
 Tone tone_of(int shade) { return shade < 0 ? Tone::minus : Tone::value; }
 
-double opacity_of(int shade) { return std::abs(shade) * 0.1; }
-
 }  // namespace
+
+int Shading::of(double number) const {
+  return std::isnan(number) ? 0 : int(std::lround(steps * std::clamp(number, -1.0, 1.0)));
+}
 
 Fill fill_of(double number) {
   if (number == 0) return Fill::none;
@@ -76,20 +63,17 @@ double width_of_flow(double size, double most) {
   return 1.2 + 6.8 * std::min(std::abs(size) / most, 1.0);
 }
 
-Scene::Scene(const std::string& finding) : title(finding), svg_(finding), top_(svg_.height + 4) {
-  svg_.style += scene_style;
-}
+Scene::Scene(const std::string& finding) : title(finding), svg_(finding), top_(svg_.height + 4) {}
 
 void Scene::end(double y) { svg_.height = top_ + y; }
 
 void Scene::text(Spot at, const std::string& words, const Type& type) {
-  const Spot place = down(at);
-  svg_.text(place.x, place.y, words, type.anchor, class_of(type));
+  svg_.text(down(at), words, type.anchor, class_of(type));
 }
 
 void Scene::text_up(Spot at, const std::string& words, const Type& type) {
   const Spot place = down(at);
-  svg_.text(0, 0, words, type.anchor, class_of(type),
+  svg_.text({0, 0}, words, type.anchor, class_of(type),
             markup(R"_( transform="translate(@ @) rotate(-90)")_", place.x, place.y));
 }
 
@@ -104,18 +88,14 @@ void Scene::label(Spot at, const std::vector<Piece>& pieces, const char* anchor)
 }
 
 void Scene::chip(Spot at, const std::string& words, const Type& type) {
-  const double width = scene_letter * double(columns_of(words)) + 5;
-  const Spot place = down(at);
-  svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="19"/>)",
-               place.x - width / 2, place.y - 9.5, width);
+  const double width = width_of({words}) + 5;
+  svg_.rect(down({at.x - width / 2, at.y - 9.5}), {width, 19}, "plot-page");
   text({at.x, at.y + to_foot}, words, type);
 }
 
 void Scene::cell(const Cell& cell) {
-  const Spot place = down(cell.corner);
-  svg_.element(R"(<rect class="@" x="@" y="@" width="@" height="@" rx="@"@/>)", class_of(cell.fill),
-               place.x, place.y, cell.size.x, cell.size.y, cell.round,
-               cell.fill == Fill::absent ? " stroke-dasharray=\"3 4\"" : "");
+  svg_.rect(down(cell.corner), cell.size, class_of(cell.fill), cell.round,
+            cell.fill == Fill::absent ? dashes : "");
   if (cell.words.empty()) return;
   const double x = cell.corner.x + cell.size.x / 2, y = cell.corner.y + cell.size.y / 2;
   text({x, y + to_foot}, cell.words, cell.type);
@@ -146,22 +126,15 @@ void Scene::grid(const Cell& cell, const Words& rows) {
 }
 
 void Scene::band(Spot corner, Spot size, Tone tone, double round) {
-  const Spot place = down(corner);
-  svg_.element(
-      R"(<rect class="plot-fill @" opacity=".13" x="@" y="@" width="@" height="@" rx="@"/>)",
-      class_of(tone), place.x, place.y, size.x, size.y, round);
+  svg_.rect(down(corner), size, "plot-fill " + class_of(tone), round, opacity_of(0.13));
 }
 
 void Scene::bar(Spot corner, Spot size, Tone tone, double opacity) {
-  const Spot place = down(corner);
-  svg_.element(R"(<rect class="plot-fill @" opacity="@" x="@" y="@" width="@" height="@"/>)",
-               class_of(tone), opacity, place.x, place.y, size.x, size.y);
+  svg_.rect(down(corner), size, "plot-fill " + class_of(tone), 0, opacity_of(opacity));
 }
 
 void Scene::frame(Spot corner, Spot size, const Pen& pen, double round) {
-  const Spot place = down(corner);
-  svg_.element(R"(<rect class="@" x="@" y="@" width="@" height="@" rx="@"@/>)", class_of(pen),
-               place.x, place.y, size.x, size.y, round, style_of(pen));
+  svg_.rect(down(corner), size, class_of(pen), round, style_of(pen));
 }
 
 void Scene::line(Spot from, Spot to, const Pen& pen) {
@@ -184,10 +157,11 @@ void Scene::curve(const Path& path, const Pen& pen) {
 // It hides what lies behind it.
 void Scene::facet(const Path& corners, double height) {
   const std::string place = points(corners);
-  const int shade = shade_of(height);
+  const Shading shading;
+  const int shade = shading.of(height);
   svg_.element(R"(<polygon class="plot-page" points="@"/>)", place);
   svg_.element(R"(<polygon class="plot-fill @ plot-rule" fill-opacity="@" points="@"/>)",
-               class_of(tone_of(shade)), opacity_of(shade), place);
+               class_of(tone_of(shade)), shading.opacity_of(shade), place);
 }
 
 void Scene::arrow(Spot from, Spot to, const Pen& pen) {
@@ -228,47 +202,54 @@ void Scene::dot(Spot at, double radius, Tone tone) {
 
 void Scene::pin(Spot at, const std::string& words, bool firm) {
   const Pen pen{firm ? Tone::ink : Tone::soft, 2, !firm};
-  const double half = std::max(12.0, scene_letter * double(columns_of(words)) / 2 + 4);
-  const Spot place = down(at);
-  svg_.element(R"(<rect class="plot-page" x="@" y="@" width="@" height="24" rx="12"/>)",
-               place.x - half, place.y - 12, 2 * half);
-  frame({at.x - half, at.y - 12}, {2 * half, 24}, pen, 12);
+  const double half = std::max(12.0, width_of({words}) / 2 + 4);
+  const Spot corner{at.x - half, at.y - 12}, size{2 * half, 24};
+  svg_.rect(down(corner), size, "plot-page", 12);
+  frame(corner, size, pen, 12);
   text({at.x, at.y + to_foot}, words, {.strong = firm});
 }
 
-// Each shade is one path; equal neighbours of a row are one piece of it.
+// Each shade is one path; equal neighbours of a row are one stroke of it.
+void Scene::cells(const Cell& cell, std::size_t columns, const std::vector<double>& numbers,
+                  const Shading& shading, const std::string& more) {
+  std::map<Tone, std::map<int, std::string>> paths;
+  for (std::size_t k = 0, end = 0; k < numbers.size(); k = end) {
+    const int shade = shading.of(numbers[k]);
+    for (end = k + 1; end % columns != 0 && end < numbers.size(); ++end)
+      if (shading.of(numbers[end]) != shade) break;
+    if (shade != 0)
+      paths[tone_of(shade)][shade] += join("M", k % columns, " ", k / columns, "h", end - k);
+  }
+  const Spot place = down(cell.corner);
+  svg_.element(R"_(<g transform="translate(@ @)"@>)_", place.x, place.y, more);
+  svg_.element(R"_(<g transform="scale(@ @)translate(0 .5)" shape-rendering="crispEdges">)_",
+               cell.size.x, cell.size.y);
+  for (const auto& [tone, shades] : paths) {
+    svg_.element(R"(<g class="plot-shade @">)", class_of(tone));
+    for (const auto& [shade, path] : shades)
+      svg_.element(R"(<path opacity="@" d="@"/>)", shading.opacity_of(shade), path);
+    svg_.element("</g>");
+  }
+  svg_.element("</g></g>");
+}
+
 void Scene::region(Spot corner, double side, double low, double high,
                    const std::function<double(double, double)>& f) {
   constexpr int parts = 24;
-  const double size = side / parts, step = (high - low) / parts;
-  std::map<int, std::string> paths;
-  for (int row = 0; row < parts; ++row) {
-    const auto shade = [&](int column) {
-      return shade_of(f(low + (column + 0.5) * step, high - (row + 0.5) * step));
-    };
-    for (int from = 0, to = 0; from < parts; from = to) {
-      const int own = shade(from);
-      while (to < parts && shade(to) == own) ++to;
-      if (own != 0) paths[own] += join("M", from, " ", row, "h", to - from, "v1h", from - to, "z");
-    }
-  }
-  const Spot place = down(corner);
-  svg_.element(R"_(<g shape-rendering="crispEdges" transform="translate(@ @) scale(@)">)_", place.x,
-               place.y, size);
-  for (const auto& [shade, path] : paths)
-    svg_.element(R"(<path class="plot-fill @" opacity="@" d="@"/>)", class_of(tone_of(shade)),
-                 opacity_of(shade), path);
-  svg_.element("</g>");
+  const double step = (high - low) / parts;
+  std::vector<double> numbers;
+  for (int row = 0; row < parts; ++row)
+    for (int column = 0; column < parts; ++column)
+      numbers.push_back(f(low + (column + 0.5) * step, high - (row + 0.5) * step));
+  cells({corner, {side / parts, side / parts}}, parts, numbers);
 }
 
 void Scene::grip(Spot at, const Grip& grip) { svg_.grip(down(at), grip); }
 
 void Scene::touch(Spot corner, Spot size, const std::string& name, const std::string& value,
                   const std::string& knobs) {
-  const Spot place = down(corner);
-  svg_.element(R"(<rect class="plot-box plot-touch" x="@" y="@" width="@" height="@"@@@/>)",
-               place.x, place.y, size.x, size.y, data("name", name), data("value", value),
-               data("knobs", knobs));
+  svg_.rect(down(corner), size, "plot-box plot-touch", 0,
+            data("name", name) + data("value", value) + data("knobs", knobs));
 }
 
 std::string svg(const Scene& scene) { return scene.str(); }

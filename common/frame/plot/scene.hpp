@@ -39,6 +39,15 @@ struct Cell {
   Type type = {};
 };
 
+// How many shades lie between 0 and 1, and how much ink the fullest has.
+struct Shading {
+  int steps = 8;
+  double ink = 0.8;
+
+  int of(double number) const;  // from -steps to steps
+  double opacity_of(int shade) const { return ink * std::abs(shade) / steps; }
+};
+
 // A part of a label, in a tone of its own.
 struct Piece {
   std::string words;
@@ -84,8 +93,11 @@ class Scene {
   void pin(Spot at, const std::string& words, bool firm = true);  // a value at a corner
   void facet(const Path& corners, double height);  // of a surface, in the shade of a region
 
-  // Fills a square of side `side` with f over [low, high]², blue where it is positive, plum where
-  // negative, in eight shades up to size 1.
+  // Fills cells, by rows of this many, by numbers from -1, plum, over 0, empty, to 1, blue; what is
+  // not finite stays empty. `more` says what they hold.
+  void cells(const Cell& cell, std::size_t columns, const std::vector<double>& numbers,
+             const Shading& shading = {}, const std::string& more = {});
+  // Fills a square of side `side` so with f over [low, high]².
   void region(Spot corner, double side, double low, double high,
               const std::function<double(double, double)>& f);
 

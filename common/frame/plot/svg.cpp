@@ -3,28 +3,30 @@
 
 namespace plot {
 
-// Colours after Okabe and Ito (2008), told apart with every kind of colour vision.
+// Colours of lines after Okabe and Ito (2008), told apart with every kind of colour vision. All in
+// which words are written contrast with the paper by at least 4.5.
 const std::string_view svg_style =
-    ".plot{font:17px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
-    ".plot-page{fill:#fff}.plot-ink{fill:#1f2328}.plot-soft{fill:#59636e}.plot-title{font-size:19px;font-weight:600}"
-    ".plot-grid{stroke:#e4e8ec}.plot-minor{stroke:#f1f3f5}.plot-axis{stroke:#818b98}.plot-level{stroke:#59636e}"
-    ".plot-path{fill:none;stroke-linejoin:round}.plot-line{fill:none;stroke:currentColor;stroke-width:2;"
-    "stroke-linejoin:round}.plot-dot{fill:currentColor;stroke:currentColor}"
-    ".plot-0{color:#0072b2}.plot-1{color:#d55e00}.plot-2{color:#008a64}.plot-3{color:#b3588a}.plot-4{color:#a87400}"
-    ".plot-5{color:#4a4f55}.plot-box{fill:#f3f5f7;stroke:#818b98}"
-    ".plot-more{stroke:#08306b}.plot-cold{stroke:#135a9e}.plot-hot{stroke:#a3142a}"
-    ".plot-halo{stroke-width:5;stroke-opacity:.6}.plot-open{fill:none}"
+    ".plot{font:15px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
+    ".plot-page{fill:#fff}.plot-ink{color:#1f2328;fill:currentColor}.plot-soft{color:#59636e;fill:currentColor}"
+    ".plot-title{font-size:19px;font-weight:600}.plot-strong{font-weight:650}.plot-slant{font-style:italic}"
+    ".plot-grid{stroke:#e4e8ec}.plot-minor{stroke:#f1f3f5}.plot-axis{stroke:#818b98}.plot-rule{stroke:#c3c8ce}"
+    ".plot-level{stroke:#59636e;stroke-dasharray:4 3}.plot-path{fill:none;stroke-linejoin:round}"
+    ".plot-line{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}"
+    ".plot-halo{stroke-width:5;stroke-opacity:.6}.plot-dot{fill:currentColor;stroke:currentColor}"
+    ".plot-0{color:#0072b2}.plot-1{color:#bb4a00}.plot-2{color:#14724a}.plot-3{color:#a84e80}.plot-4{color:#8f6200}"
+    ".plot-5{color:#4a4f55}.plot-value{color:#0b5cad}.plot-gradient{color:#bb4a00}.plot-gate{color:#14724a}"
+    ".plot-minus{color:#a3264f}.plot-fill{fill:currentColor}.plot-box{fill:#f3f5f7;stroke:#818b98}"
+    ".plot-shade{fill:none;stroke:currentColor}.plot-cell{fill:currentColor;fill-opacity:.13;stroke:currentColor}"
+    ".plot-stroke{fill:none;stroke:currentColor;stroke-linecap:round;stroke-linejoin:round}"
+    ".plot-open{fill:none}.plot-clear{paint-order:stroke;stroke:#fff;stroke-width:4;stroke-linejoin:round}"
     ".plot-grip{fill:#fff;stroke:#1f2328;stroke-width:2}.plot-hold{fill:transparent}"
-    ".plot-end{fill:currentColor;font-size:15px}.plot-note{fill:#1f2328;font-size:15px;font-style:italic}"
-    // Words in these colours need a contrast of 4.5.
-    "@media(prefers-color-scheme:light){.plot-end.plot-1{color:#bb4a00}.plot-end.plot-2{color:#14724a}"
-    ".plot-end.plot-3{color:#a84e80}.plot-end.plot-4{color:#8f6200}}"
-    "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{fill:#e6edf3}.plot-soft{fill:#a0aab5}"
-    ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-level{stroke:#a0aab5}"
-    ".plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}.plot-3{color:#e29cc4}.plot-4{color:#f0c24a}"
-    ".plot-5{color:#cdd3da}.plot-box{fill:#1f252c;stroke:#6e7884}"
-    ".plot-more{stroke:#b5dcff}.plot-cold{stroke:#7cc0ff}.plot-hot{stroke:#ff9a8c}"
-    ".plot-grip{fill:#15191f;stroke:#e6edf3}.plot-note{fill:#e6edf3}}";
+    ".plot-touch{fill:transparent;stroke:none}"
+    "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{color:#e6edf3}.plot-soft{color:#a0aab5}"
+    ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-rule{stroke:#4a525c}"
+    ".plot-level{stroke:#a0aab5}.plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}"
+    ".plot-3{color:#e29cc4}.plot-4{color:#f0c24a}.plot-5{color:#cdd3da}.plot-value{color:#82b8ff}"
+    ".plot-gradient{color:#ffa15c}.plot-gate{color:#5fd6a0}.plot-minus{color:#ff8fb0}"
+    ".plot-box{fill:#1f252c;stroke:#6e7884}.plot-clear{stroke:#15191f}.plot-grip{fill:#15191f;stroke:#e6edf3}}";
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
 
@@ -67,21 +69,24 @@ std::string data(const std::string& name, const Lines& names) {
 }
 
 Svg::Svg(const std::string& title) : title_(title) {
-  paragraph(16, title, "plot-ink plot-title", 19);
+  for (const std::string& line : lines_in(title, (svg_width - 32) * text_size / title_size)) {
+    height += 24.6;
+    text({16, height}, line, "start", "plot-ink plot-title");
+  }
   height += 10;
 }
 
-void Svg::text(double x, double y, const std::string& words, const std::string& anchor,
+void Svg::text(Spot at, const std::string& words, const std::string& anchor,
                const std::string& classes, const std::string& more) {
-  element(R"(<text x="@" y="@" class="@" text-anchor="@"@>@</text>)", x, y, classes, anchor, more,
-          escape_html(one_line(words)));
+  element(R"(<text x="@" y="@" class="@" text-anchor="@"@>@</text>)", at.x, at.y, classes, anchor,
+          more, escape_html(one_line(words)));
 }
 
-double Svg::lines(double x, double y, const Lines& lines, const std::string& anchor,
+double Svg::lines(Spot at, const Lines& lines, const std::string& anchor,
                   const std::string& classes) {
-  for (std::size_t k = 0; k < lines.size(); ++k)
-    text(x, y + line_height * double(k), lines[k], anchor, classes);
-  return y + line_height * (double(lines.size()) - 1);
+  at.y -= line_height;
+  for (const std::string& line : lines) text({at.x, at.y += line_height}, line, anchor, classes);
+  return at.y;
 }
 
 void Svg::line(Spot from, Spot to, const std::string& classes, const std::string& more) {
@@ -89,42 +94,37 @@ void Svg::line(Spot from, Spot to, const std::string& classes, const std::string
           more);
 }
 
-void Svg::paragraph(double x, const std::string& words, const std::string& classes, double size) {
-  const double scale = size / text_size;
-  for (const std::string& part : lines_in(words, (width - x - 16) / scale)) {
-    height += line_height * scale;
-    text(x, height, part, "start", classes);
-  }
+void Svg::rect(Spot corner, Spot size, const std::string& classes, double round,
+               const std::string& more) {
+  element(R"(<rect class="@" x="@" y="@" width="@" height="@" rx="@"@/>)", classes, corner.x,
+          corner.y, size.x, size.y, round, more);
 }
 
 void Svg::grip(Spot at, const Grip& grip) {
-  const bool held = !grip.moves.empty() || !grip.sets.empty();
+  const bool held = !grip.moves.empty() || !grip.sets.empty(), named = !grip.name.empty();
   element(R"_(<g@ transform="translate(@ @)"@@>)_", held ? " class=\"plot-held\"" : "", at.x, at.y,
           data("moves", grip.moves), data("sets", grip.sets));
-  const double half = width_of({grip.name}) / 2 + 4;
-  std::string shape = R"(<circle class="plot-grip" r="6"/>)";
-  if (!grip.name.empty())
-    shape = markup(R"(<rect class="plot-grip" x="@" y="-12" width="@" height="24" rx="9"/>)"
-                   R"(<text class="plot-ink" y="6" text-anchor="middle">@</text>)",
-                   -half, 2 * half, escape_html(one_line(grip.name)));
   // A finger finds 25 px on a telephone.
-  const bool wide = held || grip.name.empty();
-  element("@@</g>", wide ? R"(<circle class="plot-hold" r="18"/>)" : "", shape);
+  if (held || !named) element(R"(<circle class="plot-hold" r="18"/>)");
+  const double half = width_of({grip.name}) / 2 + 4;
+  if (named) {
+    rect({-half, -12}, {2 * half, 24}, "plot-grip", 9);
+    text({0, to_foot}, grip.name, "middle", "plot-ink");
+  } else {
+    element(R"(<circle class="plot-grip" r="6"/>)");
+  }
+  element("</g>");
 }
 
 std::string Svg::str() const {
   const double bottom = std::ceil(height + 14);
-  const bool wide = width > svg_width;
-  // A wide picture scrolls on a telephone, where its letters would be below 11 px.
-  const std::string least =
-      wide ? markup(" style=\"min-width:@px\"", std::ceil(width * 11.2 / text_size)) : "";
-  const std::string title = title_.empty() ? "Chart" : one_line(title_);
   return markup(
-      R"(<svg xmlns="http://www.w3.org/2000/svg" class="plot@" role="img" width="@" height="@"@)"
+      R"(<svg xmlns="http://www.w3.org/2000/svg" class="plot" role="img" width="@" height="@")"
       " viewBox=\"0 0 @ @\">\n<title>@</title>\n@@@"
       "<rect class=\"plot-page\" width=\"@\" height=\"@\"/>\n@</svg>\n",
-      wide ? " plot-wide" : "", width, bottom, least, width, bottom, escape_html(title),
-      style_begins, style, style_ends, width, bottom, body_);
+      svg_width, bottom, svg_width, bottom,
+      title_.empty() ? "Chart" : escape_html(one_line(title_)), style_begins, svg_style, style_ends,
+      svg_width, bottom, body_);
 }
 
 }  // namespace plot

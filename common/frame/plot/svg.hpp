@@ -5,10 +5,10 @@
 
 namespace plot {
 
-constexpr double svg_width = 480;  // on a telephone labels are then 11 px or more
-constexpr double text_size = 17;
-constexpr double letter_width = 9.93;  // on the wide side: fonts differ
-constexpr double line_height = 22;
+constexpr double svg_width = 480;     // letters are then 10.6 px on a telephone
+constexpr double letter_width = 8.8;  // of letters 15 px high, on the wide side: fonts differ
+constexpr double text_size = 15, title_size = 19, line_height = 20;
+constexpr double to_foot = 5.3;  // from the middle of a letter down to its foot
 constexpr std::size_t colours = 6;
 
 double width_of(const Lines& lines);
@@ -46,25 +46,23 @@ class Svg {
  public:
   explicit Svg(const std::string& title);
 
-  double width = svg_width, height = 12;  // the height grows with what is added
-  std::string style{svg_style};
+  double height = 12;  // grows with what is added
 
   template <class... Pieces>
   void element(std::string_view pattern, const Pieces&... pieces) {
     body_ += markup(pattern, pieces...) + "\n";
   }
 
-  void text(double x, double y, const std::string& words, const std::string& anchor = "start",
+  void text(Spot at, const std::string& words, const std::string& anchor = "start",
             const std::string& classes = "plot-soft", const std::string& more = "");
 
-  // Adds lines under one another, the first at y, and returns the y of the last.
-  double lines(double x, double y, const Lines& lines, const std::string& anchor = "middle",
+  // Adds lines under one another, the first at `at`, and returns the y of the last.
+  double lines(Spot at, const Lines& lines, const std::string& anchor = "middle",
                const std::string& classes = "plot-soft");
 
   void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
-
-  void paragraph(double x, const std::string& words, const std::string& classes = "plot-soft",
-                 double size = text_size);
+  void rect(Spot corner, Spot size, const std::string& classes, double round = 0,
+            const std::string& more = "");
 
   // Draws what a knob can be taken by.
   void grip(Spot at, const Grip& grip);

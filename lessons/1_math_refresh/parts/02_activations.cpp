@@ -40,15 +40,14 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
   const double z = at[place];
   const Curve phi(activations[at[activation]], at[beta]);
   const double h = phi.value(z), slope = phi.prime(z);
-  lesson.figure(
-      "activation",
-      plot::Chart{.title = "φ and its slope: " + phi.name,
-                  .x = {.title = "z", .low = -3, .high = 3},
-                  .y = {.title = "", .low = -1.5, .high = 3},
-                  .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
-                             plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
-                             {"the line with that slope", {z - 1, z + 1}, {h - slope, h + slope}}},
-                  .grips = {{z, h, "", "z x 1 0"}}});
+  lesson.figure("activation",
+                plot::Chart{.title = "φ and its slope: " + phi.name,
+                            .x = {.title = "z", .low = -3, .high = 3},
+                            .y = {.title = "", .low = -1.5, .high = 3},
+                            .series = {plot::curve("φ(z)", -3, 3, 0.04, phi.value),
+                                       plot::curve("φ'(z)", -3, 3, 0.04, phi.prime),
+                                       {"tangent", {z - 1, z + 1}, {h - slope, h + slope}}},
+                            .grips = {{z, h, "", "z x 1 0"}}});
   lesson.note("At z = ", z, " φ is ", h, " and its slope ", slope, "; numbers find ",
               phi.numeric(z), ".");
   phi.claim_slope(lesson, at[beta]);

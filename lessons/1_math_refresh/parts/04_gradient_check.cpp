@@ -191,8 +191,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                             .x = {.title = "step δ to either side", .log = true},
                             .y = {.title = "error of the measured slope, relative", .log = true},
                             .series = {one.line, two.line, valley_of("quadratic", quadratic).line},
-                            .notes = {{1e-4, 5e-3, "the curve bends"}, {1e-9, 5e-3, "rounding"}},
-                            .ends = true});
+                            .notes = {{1e-4, 5e-3, "the curve bends"}, {1e-9, 5e-3, "rounding"}}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // Theory gives (3ε·|f|/|f'''|)^(1/3), which with root mean squares over these places is within a
   // factor 4 of ε^(1/3).

@@ -130,7 +130,6 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
                   plot::line("across inputs", signal.across),
                   plot::line("E[g²] back", signal.backward)};
   chart.y.low = 1e-35;
-  chart.ends = true;
   lesson.picture("signal", chart);
   lesson.figure("bell", bell(phi, variance(double(units), double(units)) * double(units),
                              lesson.options().seed));
@@ -230,7 +229,6 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
   plot::Chart chart = chart_of("After ReLU only Var W = 2/n stays level");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
-  chart.ends = true;
   lesson.picture("variance", chart);
   // The 64 inputs share their network's luck: after ReLU they are nearly parallel.
   const double of_relu = std::log(last("ReLU 2/n"));

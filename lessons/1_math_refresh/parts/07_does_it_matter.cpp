@@ -51,7 +51,7 @@ static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
           .x = {.title = "step", .low = 0, .high = double(std::max<std::size_t>(count, 2))},
           .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-4, .high = 1e8},
           .series = {plot::line(join(at[depth], " layers, gain ", at[gain]), losses)},
-          .levels = {{"learnt: 1/2", learnt}}});
+          .levels = {{"learnt", learnt}}});
 }
 
 // Trains all depths with both gains at all rates but those that are hopeless.
@@ -147,8 +147,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
           .title = "With 1/n twenty layers wake up late",
           .x = {.title = "step", .high = 400},
           .y = {.title = "mean squared error, by Var W", .log = true, .low = 1e-3, .high = 10},
-          .series = lines,
-          .ends = true});
+          .series = lines});
   Table table{{"layers", "rate", "1/n", "2/n"}, {}};
   for (const std::size_t layers : {5u, 10u, 20u})
     table.rows.push_back({std::to_string(layers), significant(rates[0]),

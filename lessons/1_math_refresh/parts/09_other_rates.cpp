@@ -70,8 +70,7 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
   Table table{{"layers", "descent", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
   plot::Chart chart{.title = "At its best rate, too, 1/n is late",
                     .x = {.title = "rate", .log = true},
-                    .y = {.title = "steps that twenty layers need", .log = true},
-                    .ends = true};
+                    .y = {.title = "steps that twenty layers need", .log = true}};
   for (const Way& way : ways) {
     const Found one = find(lesson.options(), pool, way, 1, count),
                 two = find(lesson.options(), pool, way, 2, count);

@@ -52,7 +52,7 @@ static void check(Lesson& lesson, Session&, const knob::Settings& at) {
                             .x = {.low = 0, .high = 6, .names = {"C", "W1", "b1", "W2", "b2"}},
                             .y = {.title = "relative error", .log = true, .low = 1e-14, .high = 10},
                             .series = {added, overwritten},
-                            .levels = {{"what the check allows", 1e-7}}});
+                            .levels = {{"allowed", 1e-7}}});
   // A right derivation leaves less (lesson 1, part 4).
   lesson.claim("every gradient entry", right.worst(), at_most(1e-7));
   lesson.claim_standard("overwriting is found: error in C", wrong.rows[0].worst, at_least(0.1));

@@ -50,8 +50,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                           .y = {.title = "nats per symbol", .log = true},
                           .series = {short_run(at[deviation], lesson, session, at),
                                      short_run(0.01, lesson, session, at)},
-                          .levels = {{"ln vocab", chance}},
-                          .ends = true};
+                          .levels = {{"ln vocab", chance}}};
   lesson.figure("hockey_stick", chart);
   const double bad = spread_of_last_tenth(chart.series[0].y).mean;
   const double good = spread_of_last_tenth(chart.series[1].y).mean;

@@ -105,8 +105,7 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
                     .x = {.title = "step"},
                     .y = {.title = "nats per symbol"},
                     .series = {{"train"}, {"validation"}},
-                    .levels = levels,
-                    .ends = true};
+                    .levels = levels};
   double sum = 0;
   const auto look = [&](long step) {
     if (step == 0 || step % every != 0) return;
@@ -121,6 +120,7 @@ static std::vector<plot::Series> train_watched(Lesson& lesson, Session& session,
     return true;
   });
   look(steps);
+  chart.y.low = 0.8 * *std::min_element(chart.series[0].y.begin(), chart.series[0].y.end());
   chart.y.high = std::min(0.85 * std::log(double(corpus.vocab())), 1.2 * chart.series[0].y.front());
   lesson.figure("training", chart);
   return chart.series;
@@ -347,8 +347,7 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
           .x = {.title = "numbers stored", .log = true},
           .y = {.title =
                     "test loss, nats per symbol; a table stores one number per n-gram, or three"},
-          .series = {learned, kept_line, third},
-          .ends = true});
+          .series = {learned, kept_line, third}});
   if (lesson.options().all)
     lesson.note(
         "Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");

@@ -30,7 +30,6 @@ static void the_function(Lesson& lesson, double beta, double z) {
                   plot::curve("its slope", -6, 6, 0.05, [&](double x) { return slope(x, beta); }),
                   plot::curve("tangent", z - 1.5, z + 1.5, 3,
                               [&](double x) { return swish(z, beta) + slope(z, beta) * (x - z); })};
-  chart.ends = true;
   chart.grips = {{z, swish(z, beta), "", "z x 1 0"}};
   lesson.figure("swish", chart);
   const double numeric = numeric_slope(z, beta);

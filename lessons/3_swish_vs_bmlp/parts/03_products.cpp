@@ -122,7 +122,6 @@ static void run(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.y = {.title = "P, Q and H = P·Q", .low = -6, .high = 6};
   chart.series = {plot::curve("H", -3, 3, 0.05, H), plot::curve("P", -3, 3, 6, P),
                   plot::curve("Q", -3, 3, 6, Q)};
-  chart.ends = true;
   // At 0 a line is its bias, at 1 that and its weight.
   chart.grips = {{0, p[1], "", "p:1 y 1 0"},
                  {1, P(1), "", join("p:0 y 1 ", -p[1])},

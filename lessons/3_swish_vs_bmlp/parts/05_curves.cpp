@@ -167,7 +167,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.series.push_back(plot::curve("line", middle - range, middle + range, range / 40, line));
   chart.series.push_back(
       plot::curve("parabola", middle - range, middle + range, range / 40, parabola));
-  chart.ends = true;
   chart.grips = {{middle, parabola(middle), "", "centre x 1 0"},
                  {middle - range, parabola(middle - range), "", join("half x -1 ", middle)},
                  {middle + range, parabola(middle + range), "", join("half x 1 ", -middle)}};

@@ -77,7 +77,6 @@ static plot::Chart chart_of(const Scores& scores, double standard) {
   plot::Chart chart{.title = "Only a higher rate shows that swish wins"};
   chart.x = {.title = "learning rate at its peak"};
   chart.y = {.title = "suite A, sums of curves: share of variance missed, 1 - R²", .low = 0};
-  chart.ends = true;
   double least = standard, most = standard;
   for (const char* const title : {of_bare_swish, of_gate, of_swish, of_products}) {
     least = std::min(least, scores.contender(title).sweep.rates.front());

@@ -49,7 +49,6 @@ static plot::Chart chart_of(const std::vector<Judged>& judged) {
   plot::Chart chart{.title = "Any gate misses far less than a product"};
   chart.x = {.title = "β of the gate σ(β·P): 0 is a plain product, a high β nearly ReLU"};
   chart.y = {.title = "suite A, sums of curves: share of variance missed, 1 - R²", .low = 0};
-  chart.ends = true;
   chart.series = {{.name = "mean"}, {.name = "one run", .points = true}};
   for (std::size_t b = 0; b < std::size(betas); ++b) {
     const std::vector<double>& r2 = judged[b].r2[0];
@@ -130,7 +129,6 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
     return plot::Series{name, wanted.x, {of.values().begin(), of.values().end()}};
   };
   chart.series = {wanted, line("learned", Y), line("parabola", parabola)};
-  chart.ends = true;
   lesson.picture("learned_curve", chart);
   const double learned = r_squared(Y, rows.T), best = r_squared(parabola, rows.T);
   lesson.say("On these 121 places the trained network has R² ", fixed(learned, 4),

@@ -302,8 +302,7 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
                 "XOR, a product against nets of two ReLU units: mean squared error (logarithmic)",
             .log = true,
             .low = 1e-6,
-            .high = 10},
-      .ends = true};
+            .high = 10}};
   for (const auto& [name, losses] : paths) {
     const std::size_t shown = std::min<std::size_t>(losses.size(), 301);  // as far as the axis goes
     chart.series.push_back(plot::line(name, std::span(losses).first(shown)));

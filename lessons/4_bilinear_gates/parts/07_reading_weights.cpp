@@ -12,14 +12,24 @@ constexpr knob::Numbers second{
     "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, in_quarters};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
-static plot::HeatMap map_of(const std::string& title, const Matrix<double>& S) {
-  plot::HeatMap map{.title = title, .rows = 3, .cols = 3};
-  for (const double value : S.values()) map.values.push_back(value + 0.0);  // -0 is 0
-  map.row_labels = map.col_labels = {"x", "y", "1"};
-  map.diverging = map.numbers = true;
-  map.low = -3;
-  map.high = 3;
-  return map;
+// Draws S, whose rows and columns belong to x, y and 1.
+static plot::Scene table_of(const std::string& title, const Matrix<double>& S) {
+  constexpr const char* names[] = {"x", "y", "1"};
+  constexpr double width = 96, height = 52;
+  plot::Scene scene(title);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double x = 56 + width * double(i), y = 28 + height * double(i);
+    scene.text({x + width / 2, 18}, names[i], {.slant = true});
+    scene.text({40, y + height / 2 + plot::to_foot}, names[i], {.slant = true});
+    for (std::size_t j = 0; j < 3; ++j) {
+      const plot::Spot corner{56 + width * double(j), y}, size{width, height};
+      const std::string number = plot::short_number(S(i, j));
+      scene.cell({corner, size, number, plot::fill_of(S(i, j))});
+      scene.touch(corner, size, join("row ", names[i], ", column ", names[j]), number);
+    }
+  }
+  scene.end(28 + 3 * height);
+  return scene;
 }
 
 static Factor scaled(const Factor& one, double by) {
@@ -32,7 +42,7 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
   const Matrix<double> S = matrix_of(f);
   const Gate* const gate = gate_of(truth_of(f));
   const std::string name = gate ? gate->name : "Not a gate";
-  lesson.figure("matrix", map_of(text_of(w, v) + " as a symmetric matrix", S));
+  lesson.figure("matrix", table_of(text_of(w, v) + " as a symmetric matrix", S));
   lesson.note(name, ", ", text_of(w, v), ", multiplied out: xx = ", text_of(f.xx),
               ", yy = ", text_of(f.yy), ", xy = ", text_of(f.xy), ", x_ = ", text_of(f.x),
               ", y_ = ", text_of(f.y), ", one = ", text_of(f.one), ".");

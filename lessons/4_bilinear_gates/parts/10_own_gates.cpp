@@ -148,12 +148,11 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   if (rows.bits) say_of_bits(lesson, rows, off);
   lesson.figure(
       "own",
-      plot::Chart{
-          .title = "What products leave of the target's variance",
-          .x = {.title = "products", .low = 0.5, .high = double(at[most_units]) + 0.5},
-          .y = {.low = 0, .high = 1.05},
-          .series = {trained},
-          .levels = {{"best affine map", affine / mean}, {"best quadratic", quadratic / mean}}});
+      plot::Chart{.title = "What products leave of the target's variance",
+                  .x = {.title = "products", .low = 0.5, .high = double(at[most_units]) + 0.5},
+                  .y = {.low = 0, .high = 1.05},
+                  .series = {trained},
+                  .levels = {{"affine", affine / mean}, {"quadratic", quadratic / mean}}});
   // xy + zs - xyzs has a quadratic for all but its last term, of two squares of each sign.
   if (at.standard() && !from_file) {
     lesson.claim_trained("two products are the best quadratic, off by, of the variance",

@@ -72,7 +72,7 @@ static Right compete(Lesson& lesson, Session& session, std::size_t seeds,
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const Images& images = session.images.train;
-  plot::Sheet sheet = sheet_for(images, "The first image of each class", 10);
+  plot::Sheet sheet = sheet_for(images, "The first image of each class");
   sheet.diverging = false;
   sheet.low = 0;
   sheet.high = 1;

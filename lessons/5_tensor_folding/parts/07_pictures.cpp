@@ -212,7 +212,7 @@ static Matrix<double> image_of(const std::vector<double>& cells, const Images& i
 static plot::Sheet patterns_of(const Eigen& eigen, const Matrix<double>& x, const Images& images,
                                const std::string& title) {
   const std::vector<double> terms = terms_of(eigen, x);
-  plot::Sheet sheet = sheet_for(images, title, 6);
+  plot::Sheet sheet = sheet_for(images, title);
   sheet.own_scale = true;
   sheet.images = {image("yours", x)};
   std::vector<std::size_t> order = falling_order(terms);

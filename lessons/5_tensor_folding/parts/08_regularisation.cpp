@@ -76,7 +76,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   form.hidden = at[products];
   regularise(lesson, session, form, 1, one);
   lesson.picture("turned_patterns", top_eigenvectors(one[0].spectra, session.images.test,
-                                                     "Each digit's top eigenvector", 5));
+                                                     "Each digit's top eigenvector"));
   lesson.say(session.training().steps, " steps, ", session.images.train.labels.size(), " images.");
   const Eigen& first = one[0].spectra[0];
   const double length = length_of(first.vectors.row(most_positive(first)));

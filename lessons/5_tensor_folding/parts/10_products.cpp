@@ -18,7 +18,7 @@ static plot::Sheet sheet_of_products(const Net<double>& found, const Images& ima
     sizes.push_back(std::sqrt(K(k, k)) * length_of(found.U.row(k)));
   std::vector<std::size_t> order = falling_order(sizes);
   order.resize(std::min(order.size(), std::size_t(6)));
-  plot::Sheet sheet = sheet_for(images, "The largest products, two patterns each", order.size());
+  plot::Sheet sheet = sheet_for(images, "The largest products, two patterns each");
   sheet.own_scale = true;
   for (std::size_t c = 0; c < order.size(); ++c)
     sheet.images.push_back(

@@ -183,7 +183,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   chart.x = {.title = "step", .low = 0, .high = double(settings.steps)};
   chart.y = {.title = "R²", .low = -0.2, .high = 1};
   chart.series = {{.name = "R² on fresh examples"}};
-  chart.levels = {{"without the mask", 0.5}, {"weights that see the mask alone", bound_of(heads)}};
+  chart.levels = {{"no mask", 0.5}, {"mask alone", bound_of(heads)}};
   const auto look = [&](long step) {
     chart.series[0].add(double(step), r_squared(Asked(), layer, 500, Random(seed, 5042)));
     lesson.draft(chart);

@@ -452,7 +452,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Chart chart{.title = join(name, " from g0 = ", at[opens],
                                   ", and standard attention, on the same batches")};
   chart.x = {.title = "step", .low = 0, .high = double(recipe.run.steps)};
-  chart.y = {.title = "loss of ten batches, nats a symbol", .low = 1.5, .high = 4.5};
+  chart.y = {.title = "loss of ten batches, nats per symbol", .low = 1.5, .high = 4.5};
   const auto draft = [&](const plot::Series& line) {
     chart.series.back() = line;
     lesson.draft(chart);

@@ -33,21 +33,21 @@ static Trained trained(Gate gate, const Asked& task, const RunSettings& settings
 }
 
 // A sequence's weights; T is a trigger, a dot another token.
-static plot::HeatMap map_of(const Attention<float>& layer, Asked task, std::uint64_t seed,
-                            const std::string& title) {
+static plot::Sheet map_of(const Attention<float>& layer, Asked task, std::uint64_t seed,
+                          const std::string& title) {
   Random random(seed, 78);
   task.draw(1, random);
   Attention<float>::Trace t;
   layer.forward(task.X, t);
-  plot::HeatMap map{
-      .title = title + ": rows attend to columns", .rows = t.A.rows(), .cols = t.A.cols()};
-  for (const float a : t.A.values()) map.values.push_back(double(a));
-  if (task.marked) map.row_labels.push_back("first");
-  for (const std::size_t row : task.asked)
-    map.row_labels.push_back(task.is_trigger(row) ? "T" : "·");
-  map.col_labels = map.row_labels;
-  map.low = 0;
-  map.high = 1;
+  plot::Sheet map{.title = title + ": rows attend to columns",
+                  .rows = t.A.rows(),
+                  .cols = t.A.cols(),
+                  .images = {{"", {t.A.values().begin(), t.A.values().end()}}},
+                  .low = 0,
+                  .high = 1};
+  if (task.marked) map.x.names.push_back("first");
+  for (const std::size_t row : task.asked) map.x.names.push_back(task.is_trigger(row) ? "T" : "·");
+  map.y.names = map.x.names;
   return map;
 }
 
@@ -133,8 +133,7 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
   settings.steps = long(lesson.options().quick_or<std::size_t>(20, at[steps]));
   settings.seed = lesson.options().seed;
   const Trained one = trained(Gate(at[gate_knob]), task, settings);
-  const plot::HeatMap map = map_of(one.layer, task, settings.seed, name_of(one.layer.form.gate));
-  lesson.picture("weights", map);
+  lesson.picture("weights", map_of(one.layer, task, settings.seed, name_of(one.layer.form.gate)));
   lesson.say("R² is ", fixed(one.caught, 4), ". Tokens with nothing to say give the first token ",
              fixed(one.on_first, 3), " of their weight.");
 }

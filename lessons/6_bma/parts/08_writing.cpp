@@ -63,14 +63,14 @@ static void draw_head(Lesson& lesson, const Session& session, const Run& shown,
   shown.model.forward({text, tokens}, t);
   const std::size_t h = std::min(at[head], shown.model.form.transformer.heads);
   const Matrix<float> A(row_block(t.blocks[0].attention.A, (h - 1) * tokens, tokens));
-  plot::HeatMap map{.title = join("Head ", h, ": rows attend to columns"),
-                    .rows = tokens,
-                    .cols = tokens,
-                    .values = {A.values().begin(), A.values().end()},
-                    .low = 0,
-                    .high = 1};
-  for (const std::uint32_t s : text) map.row_labels.push_back(session.corpus.vocabulary.label(s));
-  map.col_labels = map.row_labels;
+  plot::Sheet map{.title = join("Head ", h, ": rows attend to columns"),
+                  .rows = tokens,
+                  .cols = tokens,
+                  .images = {{"", {A.values().begin(), A.values().end()}}},
+                  .low = 0,
+                  .high = 1};
+  for (const std::uint32_t s : text) map.x.names.push_back(session.corpus.vocabulary.label(s));
+  map.y.names = map.x.names;
   lesson.figure("trained_head", map);
 }
 
@@ -172,7 +172,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   small.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   plot::Chart chart{.title = "Before it writes, the model learns"};
   chart.x = {.title = "step", .low = 0, .high = double(small.run.steps)};
-  chart.y = {.title = "loss of a batch, nats a symbol", .low = 1.5, .high = 4.5};
+  chart.y = {.title = "loss of a batch, nats per symbol", .low = 1.5, .high = 4.5};
   chart.series = {{.name = "loss"}};
   const auto watch = [&](long step, double loss) {
     chart.series[0].add(double(step), loss);
