@@ -137,9 +137,10 @@ static plot::Chart picture_of(const std::vector<Ray>& trained, const std::vector
   plot::Chart chart{
       .title = join(rays.size(), " features spread over two numbers"),
       .x = {.title = "first of the two numbers", .low = -2.03 * size, .high = 2.03 * size},
-      .y = {.title = "second of the two numbers", .low = -1.26 * size, .high = 1.26 * size},
-      .series = {{.name = join("features, each on in ", 100 * share, " % of the inputs")},
-                 {.name = "their outline"}}};
+      .y = {.title = join("second; a feature is on in ", 100 * share, " % of inputs"),
+            .low = -1.26 * size,
+            .high = 1.26 * size},
+      .series = {{.name = "features"}, {.name = "outline"}}};
   for (std::size_t k = 0; k <= rays.size(); ++k) {
     const auto& [angle, length] = rays[k % rays.size()];
     const double x = length * std::sin(angle), y = length * std::cos(angle);
