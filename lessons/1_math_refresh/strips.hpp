@@ -65,7 +65,7 @@ inline plot::Scene picture_of(const std::vector<Strip>& strips) {
   constexpr double left = 72, right = 410, tall = 24, apart = 31, top = 30;
   constexpr plot::Type soft{.tone = Tone::soft}, soft_end{.tone = Tone::soft, .anchor = "end"};
   plot::Scene scene(fates_of(strips));
-  scene.text({left - 8, 16}, "weights", soft_end);
+  scene.text({16, 16}, "weights", {.tone = Tone::soft, .anchor = "start"});
   scene.text({(left + right) / 2, 16}, "mean square, layer by layer", soft);
   scene.text({470, 16}, "ends at", soft_end);
   const std::size_t layers = strips[0].moments.size() - 1;
@@ -92,7 +92,9 @@ inline plot::Scene picture_of(const std::vector<Strip>& strips) {
   const double below = top + apart * double(strips.size()) + 12;
   scene.text({left, below}, "layer 1", {.tone = Tone::soft, .anchor = "start"});
   scene.text({right, below}, join("layer ", layers), soft_end);
-  scene.end(below + 6);
+  scene.text({left, below + 24}, "stronger: larger; solid: over 1e6; empty: under 1e-6",
+             {.tone = Tone::soft, .anchor = "start"});
+  scene.end(below + 30);
   return scene;
 }
 

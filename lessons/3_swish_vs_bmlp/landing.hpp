@@ -11,11 +11,12 @@ namespace lesson3::land {
 
 using plot::Scene, plot::short_number, plot::Spot, plot::Tone;
 
-// Without a name a ball has no label; it rests beside another.
+// Without a name a ball has no label: it rests where another does. The hint stands beside the fall.
 struct Fall {
   std::string name;
   plot::Series losses;
   plot::Tone tone = plot::Tone::ink;
+  std::string hint = {};
 };
 
 struct Floor {
@@ -23,8 +24,8 @@ struct Floor {
   double loss;
 };
 
-inline constexpr double left = 40, wide = 258, top = 10, tall = 250, label_height = 20;
-inline constexpr double radius = 7;  // of a ball
+inline constexpr double left = 40, wide = 250, top = 44, tall = 250, label_height = 20;
+inline constexpr double radius = 6;  // of a ball
 
 // The losses from high to low, logarithmic, and the steps up to `last`.
 struct Shaft {
@@ -53,7 +54,6 @@ inline Shaft shaft_of(const std::vector<Fall>& falls, const std::vector<Floor>& 
 }
 
 inline void draw_axes(Scene& scene, const Shaft& shaft) {
-  scene.text({12, top}, "loss", {.tone = Tone::soft, .anchor = "start"});
   for (double power = 1e-6; power < 1e6; power *= 10)
     for (const double digit : {1, 2, 5})
       if (const double loss = digit * power; loss < shaft.high / 1.2 && loss > shaft.low * 1.05) {
@@ -71,43 +71,58 @@ inline void draw_axes(Scene& scene, const Shaft& shaft) {
 // A floor, and its name below it.
 inline void draw_floor(Scene& scene, const Shaft& shaft, const Floor& floor) {
   const Spot at = shaft.place(0, floor.loss);
-  scene.bar({at.x, at.y}, {wide + 20, 5}, Tone::soft, 0.55);
+  scene.bar({at.x, at.y}, {wide + 14, 3}, Tone::soft, 0.55);
   scene.text({at.x + wide - 4, at.y + 22}, floor.name,
              {.tone = Tone::ink, .anchor = "end", .slant = true, .clear = true});
 }
 
-// Puts labels at the heights of the balls, no two nearer than a line.
-inline void draw_names(Scene& scene, const std::vector<std::pair<double, const Fall*>>& ends) {
+struct Ball {
+  Spot at;
+  const Fall* fall;
+};
+
+// Puts names at the heights of the balls, no two nearer than a line; a thin line leads to each.
+inline void draw_names(Scene& scene, const std::vector<Ball>& balls) {
   std::vector<double> heights;
-  for (const auto& [y, fall] : ends) heights.push_back(y);
+  for (const Ball& ball : balls) heights.push_back(ball.at.y);
   heights = plot::pushed_apart(heights, label_height, top, top + tall);
-  for (std::size_t k = 0; k < ends.size(); ++k)
-    scene.text({left + wide + 26, heights[k] + 5}, ends[k].second->name,
-               {.tone = ends[k].second->tone, .anchor = "start", .strong = true, .clear = true});
+  for (std::size_t k = 0; k < balls.size(); ++k) {
+    const auto& [at, fall] = balls[k];
+    const Spot to{left + wide + 32, heights[k]};
+    scene.line({at.x + radius, at.y}, {to.x - 4, to.y}, {fall->tone, 1});
+    scene.text({to.x, to.y + 5}, fall->name,
+               {.tone = fall->tone, .anchor = "start", .strong = true, .clear = true});
+  }
 }
 
-inline Scene landing(const std::string& title, const std::vector<Fall>& falls,
-                     const std::vector<Floor>& floors) {
+// Writes a hint to the right of a curve, where it has made a third of its fall.
+inline void draw_hint(Scene& scene, const plot::Path& path, const Fall& fall) {
+  const double height = path[0].y + (path.back().y - path[0].y) / 3;
+  const auto below = [&](Spot at) { return at.y > height; };
+  const Spot at = *std::find_if(path.begin(), path.end(), below);
+  scene.text({at.x + 12, at.y}, fall.hint, {.tone = fall.tone, .anchor = "start", .clear = true});
+}
+
+// `nets` says which networks these are.
+inline Scene landing(const std::string& title, const std::string& nets, const std::string& measure,
+                     const std::vector<Fall>& falls, const std::vector<Floor>& floors) {
   Scene scene(title);
+  scene.text({16, 6}, nets, {.anchor = "start"});
+  scene.text({16, 26}, measure, {.tone = Tone::soft, .anchor = "start"});
   const Shaft shaft = shaft_of(falls, floors);
   draw_axes(scene, shaft);
   for (const Floor& floor : floors) draw_floor(scene, shaft, floor);
-  std::vector<std::pair<double, const Fall*>> ends;
-  plot::Path balls;
+  std::vector<Ball> balls;
   for (const Fall& fall : falls) {
     plot::Path path;
     for (std::size_t k = 0; k < fall.losses.x.size(); ++k)
       path.push_back(shaft.place(fall.losses.x[k], fall.losses.y[k]));
     scene.curve(path, {fall.tone, fall.tone == Tone::value ? 2.6 : 1.8});
-    // A ball lies on the floor, and does not hang in it.
-    Spot ball{path.back().x, path.back().y - radius};
-    for (const Spot& other : balls)
-      if (std::abs(other.y - ball.y) < radius) ball.x = std::min(ball.x, other.x - 2.3 * radius);
-    scene.dot(ball, radius, fall.tone);
-    balls.push_back(ball);
-    if (!fall.name.empty()) ends.push_back({ball.y, &fall});
+    scene.dot(path.back(), radius, fall.tone);
+    if (!fall.name.empty()) balls.push_back({path.back(), &fall});
+    if (!fall.hint.empty()) draw_hint(scene, path, fall);
   }
-  draw_names(scene, ends);
+  draw_names(scene, balls);
   scene.end(top + tall + 26);
   return scene;
 }

@@ -50,7 +50,8 @@ inline bool same_line(const Factor& w, const Factor& v) {
   return w.x * v.y == w.y * v.x && w.x * v.one == w.one * v.x && w.y * v.one == w.one * v.y;
 }
 
-// Draws the lines on which a product is 0: two, side by side where they coincide.
+// Draws the lines on which a product is 0: two, side by side where they coincide. Their round ends
+// stay within the square.
 inline void draw_zero_lines(plot::Scene& scene, const Square& square, const Factor& w,
                             const Factor& v, double width = 2.2) {
   const double apart = same_line(w, v) ? 0.9 * width : 0;
@@ -62,7 +63,10 @@ inline void draw_zero_lines(plot::Scene& scene, const Square& square, const Fact
     const double length = std::hypot(to.x - from.x, to.y - from.y);
     if (length == 0) continue;
     const double dx = side * (from.y - to.y) / length, dy = side * (to.x - from.x) / length;
-    scene.line({from.x + dx, from.y + dy}, {to.x + dx, to.y + dy}, {plot::Tone::ink, width});
+    const double cut = (std::abs(side) + width / 2) / length;
+    const double cut_x = cut * (to.x - from.x), cut_y = cut * (to.y - from.y);
+    scene.line({from.x + dx + cut_x, from.y + dy + cut_y}, {to.x + dx - cut_x, to.y + dy - cut_y},
+               {plot::Tone::ink, width});
   }
 }
 

@@ -57,10 +57,16 @@ Scene asks_of(const TwoTokens& two) {
     draw_value(scene, {x, offer}, two.offers[k]);
     const double weight = two.weights[k];
     const Spot to{k == 0 ? right - 34 : right, k == 0 ? mixture - 4 : mixture - 19};
-    scene.arrow({x + (k == 0 ? 20 : 0), offer + 19}, to, {Tone::value, 1.2 + 10 * weight});
+    const double thick = 1.2 + 10 * weight;
+    scene.arrow({x + (k == 0 ? 20 : 0), offer + 19 + thick / 2}, to, {Tone::value, thick});
     const Spot middle{(x + to.x) / 2, (offer + 19 + to.y) / 2 - 6};
     scene.chip(middle, short_number(weight), of_value);
   }
+  const double middle = (left + right) / 2, softmax = (token + offer) / 2 + 12;
+  scene.text({middle, softmax - 10}, "softmax makes", of_value);
+  scene.text({middle, softmax + 10},
+             join("them ", short_number(two.weights[0]), " and ", short_number(two.weights[1])),
+             of_value);
   draw_value(scene, {right, mixture}, two.mixture);
   scene.text({right, mixture + 40},
              join("it gets ", short_number(two.weights[0]), "·", short_number(two.offers[0]), " + ",
@@ -100,23 +106,29 @@ Scene head_of(const Matrix<double>& A, std::size_t window) {
 
 namespace {
 
-constexpr double cell_side = 44, cells_left = 118;
+constexpr double cell_side = 56, cells_left = 16;
 
 // A bar from the middle of its cell, up for plus, and the number at its end.
 void draw_bar(Scene& scene, Spot corner, double height, double number, double most) {
   const double middle = corner.y + height / 2, room = height / 2 - 18;
   const double tall = std::abs(number) / most * room;
-  const bool minus = number <= -0.05;
-  const Tone tone = std::abs(number) < 0.05 ? Tone::soft : minus ? Tone::minus : Tone::value;
-  scene.bar({corner.x + 8, minus ? middle : middle - tall}, {cell_side - 16, tall}, tone, 0.75);
+  const bool minus = number <= -0.05, none = std::abs(number) < 0.05;
+  const Tone tone = none ? Tone::soft : minus ? Tone::minus : Tone::value;
+  if (!none)
+    scene.bar({corner.x + 12, minus ? middle : middle - tall}, {cell_side - 24, tall}, tone, 0.75);
   scene.text({corner.x + cell_side / 2, minus ? middle + tall + 15 : middle - tall - 4},
              tenths(number), {.tone = tone});
 }
 
+// A hole is named by what it does; the rest of the stencil is grey.
 void draw_hole(Scene& scene, Spot corner, double height, bool open) {
-  const Spot at{corner.x + 5, corner.y + 4}, size{cell_side - 10, height - 8};
-  if (open) scene.frame(at, size, {Tone::gate, 2.2}, 6);
-  else scene.cell({.corner = at, .size = size, .fill = Fill::stored, .round = 6});
+  const Spot at{corner.x + 4, corner.y + 4}, size{cell_side - 8, height - 8};
+  scene.cell({.corner = at,
+              .size = size,
+              .words = open ? "open" : "shut",
+              .fill = open ? Fill::gate : Fill::stored,
+              .round = 6,
+              .type = {.tone = open ? Tone::gate : Tone::soft}});
 }
 
 }  // namespace
@@ -127,10 +139,11 @@ Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
   for (const Strip& strip : strips)
     for (const double number : strip.values) most = std::max(most, std::abs(number));
   for (const Strip& strip : strips) {
-    const double tall = strip.is_mask ? 38 : 92;
+    const double tall = strip.is_mask ? 38 : 88;
+    const bool falls = strip.is_mask || *std::ranges::min_element(strip.values) <= -0.05;
     const double wide = cell_side * double(strip.values.size());
-    scene.text({8, y + tall / 2 + (strip.aside.empty() ? 5 : -4)}, strip.name, named);
-    scene.text({8, y + tall / 2 + 16}, strip.aside, left_aside);
+    scene.label({cells_left, y + 8}, {{strip.name, {.strong = true}}, {strip.about, aside}});
+    y += strip.is_mask ? 14 : 12;
     if (!strip.is_mask)
       scene.line({cells_left, y + tall / 2}, {cells_left + wide, y + tall / 2}, {.width = 1});
     for (std::size_t k = 0; k < strip.values.size(); ++k) {
@@ -138,9 +151,9 @@ Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
       if (strip.is_mask) draw_hole(scene, corner, tall, strip.values[k] > 0);
       else draw_bar(scene, corner, tall, strip.values[k], most);
     }
-    y += tall + 4;
+    y += (falls ? tall : tall / 2 + 8) + 14;
   }
-  scene.end(y);
+  scene.end(y - 14);
   return scene;
 }
 
@@ -150,27 +163,65 @@ Scene stream_of(const std::string& title, const std::vector<Stream>& streams) {
   Scene scene(title);
   double most = 0, y = 8;
   for (const Stream& one : streams) most = std::max({most, one.token, one.added});
-  constexpr double left = 12, longest = 250, thick = 22;
-  const auto bar = [&](double top, double size, const std::string& words, double opacity) {
+  constexpr double left = 16, longest = 250, thick = 22;
+  scene.text({left, y}, "size (root mean square) of a token, and of what", left_aside);
+  scene.text({left, y + 20}, "attention adds to it, with the weights not yet trained", left_aside);
+  y += 36;
+  const auto bar = [&](double top, double size, const std::string& words, Tone tone) {
     const double length = std::max(1.2, longest * size / most);
-    scene.bar({left, top}, {length, thick}, Tone::value, opacity);
+    scene.bar({left, top}, {length, thick}, tone, 0.8);
     scene.text({left + length + 8, top + thick / 2 + 5}, words + " " + thousandths(size),
-               {.tone = Tone::value, .anchor = "start"});
+               {.tone = tone, .anchor = "start"});
   };
   for (const Stream& one : streams) {
     scene.text({left, y + 14}, one.name, named);
-    bar(y + 24, one.token, "token", 1);
-    bar(y + 24 + thick + 2, one.added, "attention adds", 0.4);
+    bar(y + 24, one.token, "the token", Tone::soft);
+    bar(y + 24 + thick + 2, one.added, "attention adds", Tone::value);
     y += 2 * thick + 46;
   }
   scene.end(y - 4);
   return scene;
 }
 
+// ----------------------------------------------------------------------------------------- a sink
+
+Scene sink_of(const Matrix<double>& A, const std::vector<bool>& triggers) {
+  constexpr double left = 72, top = 62;
+  const std::size_t n = A.rows();
+  const double side = std::floor((480 - left - 16) / double(n));
+  Scene scene("Silent tokens look at the first token");
+  scene.text({16, 6}, "a row: how a token spreads its attention, darker is more", left_aside);
+  scene.text({left, top - 12}, "columns: the tokens that are read", left_aside);
+  bool said[2] = {false, false};  // of a silent row, of a trigger's
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = top + side * double(i);
+    const bool speaks = i > 0 && triggers[i - 1];
+    const std::string name = i == 0 ? "first" : speaks ? "trigger" : "silent";
+    scene.text({left - 6, y + side / 2 + 5}, name,
+               {.tone = speaks ? Tone::ink : Tone::soft, .anchor = "end"});
+    for (std::size_t j = 0; j <= i; ++j) {
+      const Spot at{left + side * double(j), y};
+      if (A(i, j) > 0.01) scene.bar(at, {side, side}, Tone::value, 0.25 + 0.75 * A(i, j));
+      scene.frame(at, {side, side}, {.width = 0.25});
+    }
+    if (i < 2 || said[speaks]) continue;
+    said[speaks] = true;
+    scene.text({left + side * double(i + 1) + 10, y + side / 2 + 5},
+               speaks ? "all but the first, evenly" : "all weight on the first",
+               {.anchor = "start", .slant = true});
+  }
+  const double bottom = top + side * double(n);
+  scene.text({16, bottom + 24}, "A trigger shall give the mean up to its own place,", left_aside);
+  scene.text({16, bottom + 44}, "a silent token 0: the first token's value is 0.", left_aside);
+  scene.end(bottom + 50);
+  return scene;
+}
+
 // ----------------------------------------------------------------------------------------- curves
 
-Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
-  constexpr double left = 40, right = 330, top = 28, tall = 240;
+Scene curves_of(const std::string& title, const std::string& contenders,
+                const std::vector<Curve>& curves) {
+  constexpr double left = 44, right = 330, top = 44, tall = 240;
   Scene scene(title);
   double first = HUGE_VAL, last = -HUGE_VAL, low = HUGE_VAL, high = -HUGE_VAL;
   for (const Curve& curve : curves) {
@@ -190,9 +241,10 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
   };
   for (double loss = std::ceil(10 * low) / 10; loss <= high; loss += 0.1) {
     const Spot at = place(first, loss);
-    scene.line({left, at.y}, {right, at.y}, {.width = 0.6});
+    scene.line({left, at.y}, {right, at.y}, {.width = 0.25});
     scene.text({left - 6, at.y + 5}, fixed(loss, 1), {.tone = Tone::soft, .anchor = "end"});
   }
+  scene.text({left, top + tall + 22}, join(first), aside);
   for (double step = 100; step <= last; step += 100)
     scene.text({place(step, low).x, top + tall + 22}, join(step), aside);
   std::vector<double> ends;
@@ -209,7 +261,8 @@ Scene curves_of(const std::string& title, const std::vector<Curve>& curves) {
                {.tone = curve.tone, .anchor = "start", .strong = true});
   }
   scene.text({right, top + tall + 44}, "steps", {.tone = Tone::soft, .anchor = "end"});
-  scene.text({8, 14}, "loss, nats per symbol", {.tone = Tone::soft, .anchor = "start"});
+  scene.text({16, 6}, contenders, {.anchor = "start"});
+  scene.text({16, 27}, "training loss, nats per symbol", left_aside);
   scene.end(top + tall + 48);
   return scene;
 }

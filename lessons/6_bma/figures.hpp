@@ -22,7 +22,7 @@ plot::Scene head_of(const Matrix<double>& A, std::size_t window);
 
 // Numbers in a row of cells.
 struct Strip {
-  std::string name, aside;
+  std::string name, about;
   std::vector<double> values;
   bool is_mask = false;  // of zeros and ones: holes of a stencil
 };
@@ -35,6 +35,9 @@ struct Stream {
 };
 plot::Scene stream_of(const std::string& title, const std::vector<Stream>& streams);
 
+// The weights of tokens that may read a first one without content; of the others some are triggers.
+plot::Scene sink_of(const Matrix<double>& A, const std::vector<bool>& triggers);
+
 // A line over steps, with its name at its end.
 struct Curve {
   std::string name;
@@ -42,6 +45,7 @@ struct Curve {
   double width;
   std::vector<double> steps = {}, losses = {};
 };
-plot::Scene curves_of(const std::string& title, const std::vector<Curve>& curves);
+plot::Scene curves_of(const std::string& title, const std::string& contenders,
+                      const std::vector<Curve>& curves);
 
 }  // namespace lesson6

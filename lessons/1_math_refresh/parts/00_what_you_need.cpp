@@ -89,7 +89,7 @@ static Scene picture_of(const Graph& graph) {
   back.flow(place_p, place_b, graph.db, join(short_number(graph.a), "·", short_number(graph.dp)));
   const auto draw = [](const GraphHalf& half, double a, double b, double p, double q, double r,
                        bool gradients) {
-    half.node(place_a, gradients ? "da" : "a", a, !gradients);
+    half.node(place_a, gradients ? "" : "a", a, !gradients);
     half.node(place_b, gradients ? "db" : "b", b, !gradients);
     half.node(place_p, gradients ? "dp" : "p = a·b", p, false);
     half.node(place_q, gradients ? "dq" : "q = a + p", q, false);
@@ -97,6 +97,9 @@ static Scene picture_of(const Graph& graph) {
   };
   draw(forward, graph.a, graph.b, graph.p, graph.q, graph.r, false);
   draw(back, graph.da, graph.db, graph.dp, graph.dq, 1, true);
+  scene.text({16, graph_back_from + 36},
+             join("da = ", short_number(graph.dq), " + ", short_number(through_p)),
+             {Tone::gradient, "start", true});
   scene.end(graph_back_from + 176);
   return scene;
 }

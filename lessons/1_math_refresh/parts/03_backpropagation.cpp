@@ -131,7 +131,7 @@ static void draw_valves(Scene& scene, const Half& half, const Shown& s, double m
   for (std::size_t j = 0; j < 2; ++j) {
     const double y = half.row(j);
     const bool shut = s.is_shut(j);
-    const double from_h = shut ? at_valve + 5 : left, from_z = shut ? at_valve - 5 : right;
+    const double from_h = shut ? at_valve + 3 : left, from_z = shut ? at_valve - 5 : right;
     if (back) draw_flow(scene, half, {right, y}, {from_h, y}, s.dH(0, j), most);
     else if (shut) scene.line({left, y}, {from_z, y}, {half.tone, 1.3});
     else draw_flow(scene, half, {left, y}, {right, y}, s.H(0, j), most);
@@ -156,7 +156,7 @@ static void draw_nodes(Scene& scene, const Half& half, const Matrix<double>& X,
   scene.text({at_z, half.row(0) - 21}, d + "z", slant);
   scene.text({at_h, half.row(0) - 21}, d + "h", slant);
   scene.text({at_y, half.middle() - 21}, d + "y", slant);
-  if (!back) scene.text({at_loss, half.middle() - 21}, "loss", slant);
+  scene.text({at_loss, half.middle() - 21}, d + "loss", slant);
 }
 
 static void draw_biases(Scene& scene, const Shown& s) {

@@ -16,14 +16,15 @@ using Function = double (*)(double);
 struct Checked {
   Function f;
   Function prime;
+  const char* formula;
 };
-constexpr Checked of_tanh{tanh_activation.value, tanh_prime};
+constexpr Checked of_tanh{tanh_activation.value, tanh_prime, "tanh x"};
 constexpr Checked of_quadratic{[](double x) { return 3 * x * x - 2 * x + 7; },
-                               [](double x) { return 6 * x - 2; }};
+                               [](double x) { return 6 * x - 2; }, "3x² − 2x + 7"};
 const Checked functions[] = {
-    {[](double x) { return x * x * x; }, [](double x) { return 3 * x * x; }},
+    {[](double x) { return x * x * x; }, [](double x) { return 3 * x * x; }, "x³"},
     of_tanh,
-    {[](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }},
+    {[](double x) { return std::sin(x); }, [](double x) { return std::cos(x); }, "sin x"},
     of_quadratic,
 };
 static_assert(function.choices.count == std::size(functions));
@@ -41,26 +42,33 @@ static double extrapolated(Function f, double x, double step) {
 // The curve within 1.5 of x, and what the picture measures there.
 struct Poles {
   Function f;
+  const char* formula;
   double x, step, chord, tangent;  // two slopes
 
   double on_chord(double at) const { return (f(x + step) + f(x - step)) / 2 + chord * (at - x); }
+  double side() const { return chord >= 0 ? 1 : -1; }  // of the higher pole
+  double half() const { return std::max(step, seen); }
+  static constexpr double seen = 0.6;
   double on_tangent(double at) const { return f(x) + tangent * (at - x); }
 };
 
-// A plane that holds the curve and both poles.
+// A plane that holds the curve, both poles, which stand on height 0, and the tangent's middle.
 class Plane {
  public:
   explicit Plane(const Poles& p) : x_(p.x) {
     for (double at = -reach; at <= reach; at += 0.05) take(p.f(p.x + at));
-    take(p.on_tangent(p.x - p.step));
+    take(p.on_tangent(p.x + p.side() * p.half()));
+    take(p.on_tangent(p.x - p.side() * Poles::seen));
+    take(0);
     if (high_ - low_ < 1e-3) high_ = low_ + 1e-3;
   }
   Spot place(double x, double y) const {
-    return {left + wide * (x - x_ + reach) / (2 * reach), 10 + tall * (high_ - y) / (high_ - low_)};
+    return {left + wide * (x - x_ + reach) / (2 * reach),
+            top + tall * (high_ - y) / (high_ - low_)};
   }
-  double ground() const { return 10 + tall; }
+  double bottom() const { return top + tall; }
 
-  static constexpr double reach = 1.5, left = 24, wide = 440, tall = 250;
+  static constexpr double reach = 1.5, left = 24, wide = 440, top = 34, tall = 250;
 
  private:
   void take(double y) {
@@ -74,16 +82,20 @@ static Scene picture_of(const Poles& p) {
   const std::string chord = significant(p.chord, 5), tangent = significant(p.tangent, 5);
   Scene scene(join("The poles measure ", chord, ", the slope is ", tangent));
   const Plane plane(p);
-  const double from = p.x - p.step, to = p.x + p.step, ground = plane.ground();
+  const double from = p.x - p.step, to = p.x + p.step, ground = plane.place(p.x, 0).y,
+               bottom = plane.bottom();
+  scene.text({16, 6}, join("f(x) = ", p.formula, ", δ = ", significant(p.step, 2)),
+             {.tone = Tone::soft, .anchor = "start"});
   scene.line({Plane::left, ground}, {Plane::left + Plane::wide, ground}, {.width = 1});
   plot::Path path;
   for (double at = -Plane::reach; at <= Plane::reach + 1e-9; at += 0.05)
     path.push_back(plane.place(p.x + at, p.f(p.x + at)));
   scene.curve(path, {Tone::ink, 2.2});
-  // Both lines reach as far as the poles, or far enough to be seen.
-  const double half = std::max(p.step, 0.6);
-  scene.line(plane.place(p.x - half, p.on_tangent(p.x - half)),
-             plane.place(p.x + half, p.on_tangent(p.x + half)), {Tone::soft, 1.3});
+  // The lines reach as far as the poles, or far enough to be seen; the tangent not where it is low.
+  const double side = p.side(), half = p.half(), high = p.x + side * half,
+               low = p.x - side * Poles::seen;
+  scene.line(plane.place(low, p.on_tangent(low)), plane.place(high, p.on_tangent(high)),
+             {Tone::ink, 1.3});
   scene.line(plane.place(p.x - half, p.on_chord(p.x - half)),
              plane.place(p.x + half, p.on_chord(p.x + half)), {Tone::gradient, 4});
   for (const double at : {from, to}) {
@@ -94,34 +106,32 @@ static Scene picture_of(const Poles& p) {
   const Spot here = plane.place(p.x, p.f(p.x));
   scene.dot(here, 5);
   // Words stand at the higher end, right of a curve that rises.
-  const double side = p.chord >= 0 ? 1 : -1;
   const char *const inward = side > 0 ? "end" : "start", *const outward =
                                                              side > 0 ? "start" : "end";
-  const double high = p.x + side * half;
   const Spot end = plane.place(high, p.on_chord(high)),
              below = plane.place(high, p.on_tangent(high));
-  scene.text({end.x - 18 * side, end.y + 4}, join("between the poles: ", chord),
+  scene.text({end.x - 18 * side, end.y + 4}, join("slope from pole to pole: ", chord),
              {Tone::gradient, inward, true, false, true});
   scene.text({below.x + 8 * side, below.y + 18}, join("at x: ", tangent),
-             {.tone = Tone::soft, .anchor = outward, .clear = true});
+             {.tone = Tone::ink, .anchor = outward, .clear = true});
   if (plane.place(to, 0).x - plane.place(from, 0).x > 120)
     for (const double sign : {-1.0, 1.0}) {
       const double at = p.x + sign * p.step;
       const Spot top = plane.place(at, p.f(at));
-      scene.text({top.x, ground + 19}, sign < 0 ? "x − δ" : "x + δ", {.tone = Tone::value});
+      scene.text({top.x, bottom + 19}, sign < 0 ? "x − δ" : "x + δ", {.tone = Tone::value});
       scene.text({top.x + 9 * sign, sign == side ? top.y + 15 : top.y - 7}, short_number(p.f(at)),
                  {Tone::value, sign < 0 ? "end" : "start", true});
     }
-  scene.text({here.x, ground + 19}, join("x = ", short_number(p.x)), {.tone = Tone::soft});
-  scene.end(ground + 24);
+  scene.text({here.x, bottom + 19}, join("x = ", short_number(p.x)), {.tone = Tone::soft});
+  scene.end(bottom + 24);
   return scene;
 }
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
-  const auto [f, prime] = functions[at[function]];
+  const auto [f, prime, formula] = functions[at[function]];
   const double x = at[place], step = std::pow(10, at[power]);
   const double slope = central(f, x, step), right = prime(x);
-  lesson.figure("poles", picture_of(Poles{f, x, step, slope, right}));
+  lesson.figure("poles", picture_of(Poles{f, formula, x, step, slope, right}));
   lesson.say("With δ = ", significant(step, 2), " the difference of the ", at.name_of(function),
              " at ", x, " is ", significant(slope, 15), ", its slope is ", significant(right, 15),
              ", and the error is ", significant(slope - right, 2), ".");
@@ -171,17 +181,17 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
   const Valley one =
       valley_of("tanh", [](double step) { return error_of(central, of_tanh, step); });
   const Valley two =
-      valley_of("two steps", [](double step) { return error_of(extrapolated, of_tanh, step); });
+      valley_of("tanh, 2 steps", [](double step) { return error_of(extrapolated, of_tanh, step); });
   lesson.say(
       "Which step δ errs least, and by how much? (Means over 200 places x from 0.5 to 1.5.)");
   lesson.predict("At which δ does the error of tanh's central difference turn upwards?", one.at,
                  {.times = 3});
   lesson.figure("gradient_check",
-                plot::Chart{.title = "Too far apart bends, too near rounds",
-                            .x = {.title = "step δ", .log = true},
-                            .y = {.title = "relative error", .log = true},
+                plot::Chart{.title = "A small step rounds, a large one bends",
+                            .x = {.title = "step δ to either side", .log = true},
+                            .y = {.title = "error of the measured slope, relative", .log = true},
                             .series = {one.line, two.line, valley_of("quadratic", quadratic).line},
-                            .notes = {{1.5e-4, 2e-6, "bends"}, {1e-9, 2e-4, "rounds"}}});
+                            .notes = {{1e-4, 5e-3, "the curve bends"}, {1e-9, 5e-3, "rounding"}}});
   lesson.show(Table{{"slope", "least relative error", "at δ"}, {one.row(), two.row()}});
   // Theory gives (3ε·|f|/|f'''|)^(1/3), which with root mean squares over these places is within a
   // factor 4 of ε^(1/3).

@@ -73,6 +73,7 @@ static void draw_bell(Scene& scene, const Halved& layer, const Activation& phi) 
     scene.text({middle + wide * z / (2 * reach), ground + 19}, short_number(z),
                {.tone = Tone::soft});
   scene.text({left + wide + 8, ground + 19}, "z", {.slant = true});
+  scene.text({16, 6}, "how often each z = h·W occurs in a layer", {.anchor = "start"});
 }
 
 static Scene bell(const Activation& phi, double n_times_variance, std::uint64_t seed) {
@@ -82,17 +83,18 @@ static Scene bell(const Activation& phi, double n_times_variance, std::uint64_t 
                                             " of the squares"));
   draw_bell(scene, layer, phi);
   const double most = std::max({layer.h, layer.z, layer.on, 1e-9});
-  double y = 236;
-  const auto bar = [&](const char* name, double size, const std::string& words) {
-    scene.text({100, y + 15}, name, {.anchor = "end", .slant = true});
-    scene.bar({110, y}, {std::max(2.0, 200 * size / most), 20}, Tone::value, 0.75);
-    scene.text({320, y + 15}, words, {.anchor = "start"});
+  double y = 264;
+  scene.text({16, y - 13}, "mean squares:", {.anchor = "start"});
+  const auto bar = [&](const std::string& name, double size, const std::string& words) {
+    const double length = std::max(2.0, 160 * size / most);
+    scene.text({120, y + 15}, name, {.anchor = "end"});
+    scene.bar({130, y}, {length, 20}, Tone::value, 0.75);
+    scene.text({130 + length + 8, y + 15}, short_number(size) + words, {.anchor = "start"});
     y += 30;
   };
-  bar("E[h²]", layer.h, short_number(layer.h) + " comes in");
-  bar("E[z²]", layer.z, short_number(layer.z) + " comes out");
-  bar(phi == relu_activation ? "E[relu(z)²]" : "E[φ(z)²]", layer.on,
-      short_number(layer.on) + " goes on");
+  bar("inputs h", layer.h, " comes in");
+  bar("z = h·W", layer.z, join(", as n·Var W = ", short_number(n_times_variance)));
+  bar(phi.name + std::string("(z)"), layer.on, " goes on");
   scene.end(y + 2);
   return scene;
 }
@@ -100,7 +102,7 @@ static Scene bell(const Activation& phi, double n_times_variance, std::uint64_t 
 static plot::Chart chart_of(const std::string& title) {
   return {.title = title,
           .x = {.title = "layer"},
-          .y = {.title = "E[h²]", .log = true, .low = 1e-20, .high = 1e20}};
+          .y = {.title = "E[h²], mean square in a layer", .log = true, .low = 1e-20, .high = 1e20}};
 }
 
 static void scene(Lesson& lesson, Pool&, const knob::Settings& at) {
@@ -224,7 +226,7 @@ static void fifty_layers(Lesson& lesson, Pool& pool) {
       "back? (Geometric means of ", networks, " networks of width ", units, ", ", batch,
       " inputs.)");
   lesson.show(table_of(signals));
-  plot::Chart chart = chart_of("ReLU stays level with 2/n alone");
+  plot::Chart chart = chart_of("After ReLU only Var W = 2/n stays level");
   for (const char* name : {"ReLU 4/n", "ReLU 2/n", "ReLU 1/n", "sigmoid 1/n"})
     chart.series.push_back(plot::line(name, signals.at(name).forward));
   lesson.picture("variance", chart);

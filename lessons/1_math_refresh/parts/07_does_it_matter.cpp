@@ -143,10 +143,11 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
                  slow, {.times = 2});
   lesson.figure(
       "training",
-      plot::Chart{.title = "With 1/n twenty layers wake up late",
-                  .x = {.title = "step"},
-                  .y = {.title = "mean squared error", .log = true, .low = 1e-3, .high = 10},
-                  .series = lines});
+      plot::Chart{
+          .title = "With 1/n twenty layers wake up late",
+          .x = {.title = "step", .high = 400},
+          .y = {.title = "mean squared error, by Var W", .log = true, .low = 1e-3, .high = 10},
+          .series = lines});
   Table table{{"layers", "rate", "1/n", "2/n"}, {}};
   for (const std::size_t layers : {5u, 10u, 20u})
     table.rows.push_back({std::to_string(layers), significant(rates[0]),

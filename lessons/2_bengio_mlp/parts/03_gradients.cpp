@@ -110,9 +110,13 @@ constexpr Type soft{.tone = Tone::soft}, soft_left{.tone = Tone::soft, .anchor =
 
 static double middle_of(std::size_t k) { return cells_x + (2 * double(k) + 1) * cell; }
 
+// With one decimal from 1 on, which is what the cells have room for.
 static std::vector<std::string> numbers_of(std::span<const float> row) {
   std::vector<std::string> words;
-  for (const float x : row) words.push_back(short_number(std::round(100 * double(x)) / 100));
+  for (const float x : row) {
+    const double parts = std::abs(x) < 0.995f ? 100 : 10;
+    words.push_back(short_number(std::round(parts * double(x)) / parts));
+  }
   return words;
 }
 
@@ -128,7 +132,7 @@ static void draw_embeddings(Scene& scene, double y, const std::string& name, con
 // A few rows of C, with arrows from those that are read.
 static void draw_look_up(Scene& scene, const Shown& s, const std::vector<std::size_t>& rows_of_C) {
   const double top = 56, E_y = 52;
-  scene.text({16, 14}, "Forward", {Tone::value, "start", true});
+  scene.text({16, 14}, "Forward: values", {Tone::value, "start", true});
   scene.text({table_x + 46, top - 10}, join("C, ", s.model.C.rows(), " × ", s.model.C.cols()),
              soft);
   for (std::size_t r = 0; r < rows_of_C.size(); ++r) {
@@ -151,7 +155,7 @@ static void draw_look_up(Scene& scene, const Shown& s, const std::vector<std::si
     scene.line({middle_of(k), 29}, {middle_of(k), E_y - 3}, {.width = 1});
   }
   draw_embeddings(scene, E_y, "E", s.trace.E, Fill::value, Tone::value);
-  scene.text({edge - 16, 163}, "copied twice", {Tone::value, "end"});
+  scene.text({edge - 16, 163}, "row o is copied twice", {Tone::value, "end"});
 }
 
 static void draw_hidden(Scene& scene, const Shown& s) {
@@ -171,14 +175,14 @@ static void draw_hidden(Scene& scene, const Shown& s) {
   }
 }
 
-// The five likeliest symbols, the target among them.
+// The three likeliest symbols, the target among them.
 static std::vector<std::size_t> likeliest(const Shown& s) {
   std::vector<std::size_t> symbols(s.vocabulary.size());
   std::iota(symbols.begin(), symbols.end(), 0);
   std::stable_sort(symbols.begin(), symbols.end(), [&](std::size_t a, std::size_t b) {
     return s.probability(a) > s.probability(b);
   });
-  symbols.resize(std::min<std::size_t>(symbols.size(), 5));
+  symbols.resize(std::min<std::size_t>(symbols.size(), 3));
   if (std::find(symbols.begin(), symbols.end(), s.target()) == symbols.end())
     symbols.back() = s.target();
   return symbols;
@@ -211,9 +215,9 @@ static void draw_probabilities(Scene& scene, const Shown& s) {
 }
 
 static void draw_scatter(Scene& scene, const Shown& s) {
-  const double top = 452, rows_y = top + 52;
+  const double top = 406, rows_y = top + 52;
   scene.line({16, top - 18}, {edge, top - 18}, {});
-  scene.text({16, top + 4}, "Back", {Tone::gradient, "start", true});
+  scene.text({16, top + 4}, "Back: gradients", {Tone::gradient, "start", true});
   draw_embeddings(scene, top - 2, "dE", s.dE, Fill::gradient, Tone::gradient);
   scene.text({table_x, rows_y - 8}, "dC", {.anchor = "start", .slant = true});
   const std::size_t shown[] = {s.read(1), s.read(0)};
@@ -233,7 +237,7 @@ static void draw_scatter(Scene& scene, const Shown& s) {
       {edge, y + 8},
       {{join("row ", s.vocabulary.label(shown[0]), ": += "), {.strong = true}}, {"adds both", {}}},
       "end");
-  scene.text({edge, y + 28}, "with = the last alone is left", soft_right);
+  scene.text({edge, y + 28}, "each copy has a part in the loss", soft_right);
   scene.end(y + 32);
 }
 
@@ -276,22 +280,24 @@ static void draw_balance(Lesson& lesson, const knob::Settings& at) {
     const double top = floor - full * p, goal = came ? floor - full : floor;
     scene.bar({x - half, top}, {2 * half, full * p}, Tone::value, 0.75);
     scene.line({x - half - 8, goal}, {x + half + 44, goal}, {Tone::ink, 2.2});
+    if (came) scene.text({x - half - 14, goal + 5}, "1", {.tone = Tone::soft, .anchor = "end"});
     if (full * std::abs(d) > 9)  // room for its head
       scene.arrow({x + half + 16, top}, {x + half + 16, goal + (came ? 2 : -2)},
                   {Tone::gradient, plot::width_of_flow(d, 1)});
     scene.text({x, top - 8}, short_number(p), {.tone = Tone::value, .strong = true});
     const double middle = std::min((top + goal) / 2 + 5, floor - 6);
-    scene.text({x + half + 26, middle}, join(d > 0 ? "+" : "", short_number(d)),
+    scene.text({x + half + 23, middle}, join(d > 0 ? "+" : "", short_number(d)),
                {.tone = Tone::gradient, .anchor = "start", .strong = true, .clear = true});
     scene.text({x, floor + 22}, join("s = ", short_number(s[j])), soft);
     scene.text({x, floor + 42}, came ? "came: T = 1" : "T = 0", {.strong = came});
     scene.touch({x - half, floor - full}, {2 * half, full + 30}, join("symbol ", j + 1),
                 join("p = ", short_number(p)), "scores");
   }
-  scene.label({16, floor + 74},
-              {{"dS = P − T", {.tone = Tone::gradient, .strong = true}},
-               {" sums to 0: what one loses, others gain", {.tone = Tone::soft}}});
-  scene.end(floor + 84);
+  scene.label({16, floor + 74}, {{"dS = P − T", {.tone = Tone::gradient, .strong = true}},
+                                 {" sums to 0; descent goes against it,", {.tone = Tone::soft}}});
+  scene.text({16, floor + 95}, "the way of the arrow: a minus lifts, a plus lowers",
+             {.tone = Tone::soft, .anchor = "start"});
+  scene.end(floor + 105);
   lesson.figure("balance", scene);
 }
 

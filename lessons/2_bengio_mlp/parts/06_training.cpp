@@ -28,7 +28,7 @@ static void draw_borrowing(Lesson& lesson, Session&, const knob::Settings& at) {
     x += unit * size;
   };
   const auto total_of = [&](double y, double part, const std::string& words) {
-    scene.line({left, y}, {left + unit * part, y}, {Tone::value, 4});
+    scene.line({left + 2, y}, {left + unit * part - 2, y}, {Tone::value, 4});  // round ends
     scene.text({left, y - 9}, words, {.tone = Tone::value, .anchor = "start", .strong = true});
   };
   const auto share = [](double part, double whole) { return short_number(part / whole); };
@@ -318,7 +318,7 @@ static Tables tables_of(const Whole& plain, const Whole& smooth, std::size_t num
 // Compares each network with the better table of as many numbers.
 static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival>& networks,
                        const std::vector<Tables>& pruned) {
-  plot::Series learned{"network"}, kept_line{"pruned table"}, third{"three numbers"};
+  plot::Series learned{"network"}, kept_line{"table of one"}, third{"table of three"};
   Table table{{"numbers", "network"}, {}};
   table.head.insert(table.head.end(), countings.begin(), countings.end());
   double least = HUGE_VAL;
@@ -340,10 +340,14 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
     for (std::size_t c = 0; c < means.size(); ++c) means[c] += pruned[k][c].test / 7;
   }
   lesson.show(table);
-  lesson.figure("sizes", plot::Chart{.title = "Loss on the test text against what is stored",
-                                     .x = {.title = "numbers", .log = true},
-                                     .y = {.title = "nats per symbol"},
-                                     .series = {learned, kept_line, third}});
+  lesson.figure(
+      "sizes",
+      plot::Chart{
+          .title = "A pruned table beats a net of its size",
+          .x = {.title = "numbers stored", .log = true},
+          .y = {.title =
+                    "test loss, nats per symbol; a table stores one number per n-gram, or three"},
+          .series = {learned, kept_line, third}});
   if (lesson.options().all)
     lesson.note(
         "Chosen on the validation text, from the smallest to the largest: ", chosen.substr(2), ".");

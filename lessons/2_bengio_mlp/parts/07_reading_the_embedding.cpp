@@ -52,7 +52,7 @@ using plot::Scene, plot::Spot, plot::Tone;
 // The square that holds all ways of the film.
 class View {
  public:
-  static constexpr double side = 448, left = 16;
+  static constexpr double side = 448, left = 16, top = 22;
 
   View(const Film& film, const std::vector<std::size_t>& symbols) {
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -68,10 +68,10 @@ class View {
 
   Spot at(const Matrix<float>& C, std::size_t s) const {
     return {left + side / 2 + scale_ * (double(C(s, 0)) - middle_.x),
-            side / 2 - scale_ * (double(C(s, 1)) - middle_.y)};
+            top + side / 2 - scale_ * (double(C(s, 1)) - middle_.y)};
   }
   static bool holds(Spot at) {
-    return at.x > left && at.x < left + side && at.y > 0 && at.y < side;
+    return at.x > left && at.x < left + side && at.y > top && at.y < top + side;
   }
 
  private:
@@ -79,11 +79,37 @@ class View {
   double scale_;
 };
 
+// A full stop alone would be a dot.
+static std::string name_of(const Vocabulary& vocabulary, std::size_t symbol) {
+  const std::string label = vocabulary.label(symbol);
+  return label == "." ? "“.”" : label;
+}
+
+// Returns places for labels on the outer side of these ends, on the left above them.
+static std::vector<Spot> beside(const std::vector<Spot>& ends) {
+  std::vector<Spot> places(ends.size());
+  for (const bool left : {true, false}) {
+    std::vector<std::size_t> of_side;
+    std::vector<double> heights;
+    for (std::size_t k = 0; k < ends.size(); ++k)
+      if ((ends[k].x < View::left + View::side / 2) == left) {
+        of_side.push_back(k);
+        heights.push_back(ends[k].y - (left ? 58 : 0));
+      }
+    heights = plot::pushed_apart(heights, 22, View::top + 12, View::top + View::side - 12);
+    for (std::size_t k = 0; k < of_side.size(); ++k)
+      places[of_side[k]] = {ends[of_side[k]].x + (left ? 0.0 : 18.0), heights[k]};
+  }
+  return places;
+}
+
 // The vowels and what ends a sentence leave their ways; other symbols are dots.
 static void draw_film(Lesson& lesson, const Film& film, std::size_t frames,
                       const Vocabulary& vocabulary) {
   Scene scene("Symbols travel to their own kind");
-  scene.frame({View::left, 0}, {View::side, View::side}, {.width = 1});
+  scene.frame({View::left, View::top}, {View::side, View::side}, {.width = 1});
+  const plot::Type soft{.tone = Tone::soft, .anchor = "start"};
+  scene.text({View::left, 6}, "place of each symbol: the two numbers of its row in C", soft);
   std::vector<std::size_t> travellers;
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
     if (std::string("aeiou.!?").find(vocabulary.symbol(s)) != std::string::npos)
@@ -92,29 +118,33 @@ static void draw_film(Lesson& lesson, const Film& film, std::size_t frames,
   const View view(film, travellers);
   const std::size_t last = std::min(frames, film.size() - 1);
   for (std::size_t s = 0; s < vocabulary.size(); ++s)
-    if (const Spot at = view.at(film[last], s); View::holds(at)) scene.dot(at, 2, Tone::soft);
+    if (const Spot at = view.at(film[last], s);
+        View::holds(at) && std::find(travellers.begin(), travellers.end(), s) == travellers.end())
+      scene.dot(at, 2, Tone::soft);
   const auto tone = [&](std::size_t s) {
     return is_vowel(vocabulary.symbol(s)[0]) ? Tone::value : Tone::ink;
   };
+  std::vector<Spot> ends;
   for (const std::size_t s : travellers) {
     plot::Path way;
     for (std::size_t k = 0; k <= last; ++k) way.push_back(view.at(film[k], s));
     scene.curve(way, {tone(s), 1.3});
     scene.dot(way.front(), 3.5, tone(s));
+    ends.push_back(way.back());
   }
-  for (const std::size_t s : travellers) {
-    const Spot end = view.at(film[last], s);
-    scene.text({end.x, end.y + 5}, vocabulary.label(s),
-               {.tone = tone(s), .strong = true, .clear = true});
+  const std::vector<Spot> labels = beside(ends);
+  for (std::size_t k = 0; k < travellers.size(); ++k) {
+    const std::size_t s = travellers[k];
+    scene.line(ends[k], labels[k], {tone(s), 1});
+    scene.chip(labels[k], name_of(vocabulary, s), {.tone = tone(s), .strong = true});
   }
-  const double below = View::side + 24;
+  const double below = View::top + View::side + 24;
   scene.label({View::left, below}, {{"vowels", {.tone = Tone::value, .strong = true}},
                                     {" and ", {.tone = Tone::soft}},
                                     {"what ends a sentence", {.strong = true}},
                                     {", from dot to letter", {.tone = Tone::soft}}});
   scene.text({View::left, below + 22},
-             join("grey: other symbols; ", every * last, " steps of training"),
-             {.tone = Tone::soft, .anchor = "start"});
+             join("grey: other symbols; ", every * last, " steps of training"), soft);
   scene.end(below + 30);
   lesson.figure("travel", scene);
 }

@@ -49,7 +49,7 @@ static double left_over(double x, double y) {
 }
 
 static void draw_piece(Scene& scene, Spot from, Spot size, const std::string& words, Fill fill) {
-  const bool fits = size.x > 34 && size.y > 20;
+  const bool fits = size.x > 8 * double(columns_of(words)) && size.y > 20;
   if (size.x > 0.5 && size.y > 0.5) scene.cell({from, size, fits ? words : "", fill});
 }
 
@@ -58,10 +58,10 @@ static void cut_by_sum(Scene& scene, double x, double y) {
   const double unit = longest / std::max(std::abs(x) + std::abs(y), 1e-9);
   const double first = std::abs(x) * unit, second = std::abs(y) * unit;
   const double right = corner_x + first, below = corner_y + first;
-  const std::string strip = short_number(x * y);
+  const std::string strip = "x·y = " + short_number(x * y);
   draw_piece(scene, {corner_x, corner_y}, {first, first}, "x² = " + short_number(x * x),
              Fill::none);
-  draw_piece(scene, {right, below}, {second, second}, short_number(y * y), Fill::none);
+  draw_piece(scene, {right, below}, {second, second}, "y² = " + short_number(y * y), Fill::none);
   draw_piece(scene, {right, corner_y}, {second, first}, strip, Fill::value);
   draw_piece(scene, {corner_x, below}, {first, second}, strip, Fill::value);
   if (first > 20) scene.text({corner_x + first / 2, corner_y - 9}, "x");
@@ -104,6 +104,8 @@ static Scene cut_square(double x, double y) {
     at += 30;
   };
   const plot::Type plain{.anchor = "start"};
+  scene.text({column, corner_y - 18}, join("x = ", short_number(x), ", y = ", short_number(y)),
+             {.anchor = "start", .slant = true});
   scene.text({column, corner_y + 4}, "f(x) = x²", {.anchor = "start", .slant = true});
   line(join("f(", short_number(x), " + ", short_number(y), ")"), squared(x + y), plain);
   line(join("− f(", short_number(x), ")"), squared(x), plain);
@@ -111,7 +113,7 @@ static Scene cut_square(double x, double y) {
   scene.line({column, at - 19}, {468, at - 19}, {.width = 1});
   at += 4;
   line("D", D, {D < 0 ? Tone::minus : Tone::value, "start", true});
-  line(join("= 2 · ", short_number(x * y)), D, {D < 0 ? Tone::minus : Tone::value, "start"});
+  line("= 2·x·y", D, {D < 0 ? Tone::minus : Tone::value, "start"});
   scene.end(corner_y + longest + 12);
   return scene;
 }

@@ -59,14 +59,18 @@ static Scene fold_of(const std::vector<double>& u1) {
   const Matrix<double> row = 0.5 * f.u1, first = add_row(f.W1, row);
   const Matrix<double> second = add_row(f.W2, 0.5 * f.u2), M = matrix_of(f);
   const plot::Type added{.tone = Tone::value, .strong = true};
-  constexpr double upper = 30, lower = 152;
-  Scene scene("u1 only adds to each row of W1");
+  const plot::Type step{.anchor = "start"};
+  constexpr double upper = 52, lower = 196;
+  Scene scene("The BMLP's bias is only more weights");
+  scene.text({16, 8}, "The bias mean(X)·u1 adds u1/2 to each row of W1:", step);
   draw_matrix(scene, {16, upper + 16}, "u1/2", row, Fill::value, added);
   for (const double down : {0.0, cell_size.y})
     scene.arrow({110, upper + 32}, {160, upper + down + 16}, {.tone = Tone::value, .width = 2});
-  draw_matrix(scene, {164, upper}, "W1", f.W1, Fill::stored);
+  scene.text({134, upper + 6}, "+", {.tone = Tone::value, .strong = true});
+  draw_matrix(scene, {164, upper}, "weights W1", f.W1, Fill::stored);
   scene.text({276, upper + 38}, "=");
   draw_matrix(scene, {300, upper}, "W1 + u1/2", first, Fill::value);
+  scene.text({16, lower - 44}, "So does u2 in W2, and the net X → Y is one matrix, M:", step);
   draw_matrix(scene, {16, lower}, "W1 + u1/2", first, Fill::value);
   scene.text({124, lower + 38}, "·");
   draw_matrix(scene, {142, lower}, "W2 + u2/2", second, Fill::value);
@@ -74,8 +78,9 @@ static Scene fold_of(const std::vector<double>& u1) {
   draw_matrix(scene, {230, lower}, "W3", f.W3, Fill::stored);
   scene.text({298, lower + 38}, "=");
   draw_matrix(scene, {322, lower}, "M", M, Fill::value, added);
-  scene.text({378, lower + 38}, "one matrix", {.anchor = "start", .slant = true});
-  scene.end(lower + 2 * cell_size.y + 14);
+  scene.text({380, lower + 38}, "Y = X·M",
+             {.tone = Tone::value, .anchor = "start", .strong = true});
+  scene.end(lower + 2 * cell_size.y + 10);
   return scene;
 }
 
@@ -113,12 +118,16 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const plot::Series &of_fast = curves[0], &of_slow = curves[1], &of_slow_swish = curves[3];
   const auto end_of = [&](std::size_t k) { return curves[k].y.back(); };
   const double end = end_of(0), slow_end = end_of(1), bent_end = end_of(2);
-  lesson.picture("floor", land::landing("The BMLP stops, at both rates",
-                                        {{"BMLP, both rates", of_fast, plot::Tone::value},
-                                         {"", of_slow, plot::Tone::value},
-                                         {"swish at " + of_rate(settings.rate), curves[2]},
-                                         {"swish at " + of_rate(published_rate), of_slow_swish}},
-                                        {{"it stops here", floor}}));
+  const std::string low_rate = of_rate(published_rate);
+  const Scene stops = land::landing(
+      "The BMLP stops, at both rates", "BMLP: a net without a bend; swish MLP: one with it",
+      "loss (logarithmic); fast: rate " + of_rate(settings.rate) + ", slow: " + low_rate,
+      {{"swish, fast", curves[2]},
+       {"swish, slow", of_slow_swish, Tone::ink, "slow: rate " + low_rate},
+       {"BMLP, both", of_fast, Tone::value},
+       {"", of_slow, Tone::value}},
+      {{"it stops here: " + fixed(floor, 3).substr(1), floor}});
+  lesson.picture("floor", stops);
   lesson.predict("The BMLP ends at " + fixed(end, 3) +
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});
@@ -233,6 +242,8 @@ static void scene(Lesson& lesson, Session&, const knob::Settings& at) {
                      of_swish = train_and_watch("", swish, rows, high, batches);
   const double floor = floor_of(rows.X, rows.T), end = of_bmlp.y.back();
   lesson.picture("turned_floor", land::landing("Where does the BMLP come to rest?",
+                                               "BMLP: a net without a bend; swish MLP: one with it",
+                                               "loss on the training rows (logarithmic)",
                                                {{"BMLP, two rates", of_bmlp, Tone::value},
                                                 {"", of_slow, Tone::value},
                                                 {"swish", of_swish}},

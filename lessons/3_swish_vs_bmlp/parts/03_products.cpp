@@ -52,7 +52,7 @@ static void draw_signs(Scene& scene, const Line& P, const Line& Q) {
   }
 }
 
-// A line with its name at its left end, on the side that it leaves.
+// A line with its name close to its left end, on the side that it leaves.
 static void draw_line(Scene& scene, const std::string& name, const Line& line) {
   plot::Path path;
   for (double x = -reach; x <= reach + 1e-9; x += 0.05)
@@ -60,7 +60,7 @@ static void draw_line(Scene& scene, const std::string& name, const Line& line) {
   if (path.empty()) return;
   scene.curve(path, {Tone::ink, 2.2});
   const bool below = line.weight > 0;
-  const double y = std::max(path[0].y + (below ? 19 : -8), 24.0);
+  const double y = std::max(path[0].y + (below ? 15 : -6), 24.0);
   scene.text({path[0].x + 6, y}, join(name, " = ", line.words()),
              {.anchor = "start", .clear = true});
   if (line.crosses()) scene.dot(place(line.zero(), 0), 5, Tone::value);
@@ -103,6 +103,10 @@ static Scene parabola(const Line& P, const Line& Q) {
              {Tone::value, "middle", true, false, true});
   for (const double x : {-3.0, 0.0, 3.0})
     scene.text({place(x, 0).x, corner.y + 19}, short_number(x), {.tone = Tone::soft});
+  for (const Line& line : {P, Q})
+    if (line.crosses() && std::abs(std::remainder(line.zero(), 3)) > 0.5)
+      scene.text({place(line.zero(), 0).x, corner.y + 19}, short_number(line.zero()),
+                 {.tone = Tone::value});
   scene.end(corner.y + 22);
   return scene;
 }

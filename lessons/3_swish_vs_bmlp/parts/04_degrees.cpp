@@ -68,7 +68,9 @@ static void quadratic_floor(Lesson& lesson, Session& session) {
   lesson.figure(
       "floors",
       land::landing("Each degree has a floor of its own",
-                    {{"one product layer", curves[0], plot::Tone::value}, {"two", curves[1]}},
+                    "networks of products; suite A: sums of curves to learn",
+                    "loss on the training rows (logarithmic)",
+                    {{"1 product layer", curves[0], plot::Tone::value}, {"2 layers", curves[1]}},
                     {{"no line gets below " + fixed(linear, 3).substr(1), linear},
                      {"no quadratic below " + fixed(quadratic, 3).substr(1), quadratic}}));
   lesson.claim_trained("the floor with mean(x)·x[j] over the linear one", gated / linear,

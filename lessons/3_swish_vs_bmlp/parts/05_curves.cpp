@@ -92,8 +92,9 @@ static Scene sum_of_products(const Curved& curve, const Summed& s) {
     draw_curve(scene, s.products, k, limit, {Tone::soft, 1.3});
   draw_curve(scene, s.y, 0, limit, {Tone::ink, 2.2});
   draw_curve(scene, s.sum, 0, limit, {Tone::value, 4});
-  const auto ends = plot::pushed_apart({height(s.y(places - 1, 0)), height(s.sum(places - 1, 0))},
-                                       44, top, top + tall - 24);
+  const double at_curve = height(s.y(places - 1, 0)), at_sum = height(s.sum(places - 1, 0));
+  const double least = at_curve <= at_sum ? 21 : 44;  // the sum's name has two lines
+  const auto ends = plot::pushed_apart({at_curve, at_sum}, least, top, top + tall - 24);
   const double of_curve = ends[0], of_sum = ends[1];
   const double right = left + wide + 10;
   scene.text({right, of_curve + 5}, curve.name, {.anchor = "start", .strong = true});

@@ -1,5 +1,6 @@
 // Lesson 3, part 7: a slider from a product (β = 0) to a gate (large β).
 // SPDX-License-Identifier: MIT
+#include "common/frame/plot/scene.hpp"
 #include "lessons/3_swish_vs_bmlp/lesson.hpp"
 
 namespace lesson3::p7 {
@@ -43,21 +44,19 @@ static void identities(Lesson& lesson, Random& random) {
                   random);
 }
 
-// Draws what is missed of suite A. β = 0 is a level: a logarithmic axis has no place for it.
+// Draws what is missed of suite A, the mean as a line and each run as a point.
 static plot::Chart chart_of(const std::vector<Judged>& judged) {
-  plot::Chart chart{.title = "What each β misses of suite A"};
-  chart.x = {.title = "β (logarithmic)", .log = true};
-  chart.y = {.title = "1 - R² of the test rows (logarithmic)", .log = true};
-  chart.series.push_back({.name = "mean"});
-  for (std::size_t k = 0; k < judged[0].r2[0].size(); ++k)
-    chart.series.push_back({.name = join("run ", k + 1)});
-  for (std::size_t b = 1; b < std::size(betas); ++b) {
+  plot::Chart chart{.title = "Any gate misses far less than a product"};
+  chart.x = {.title = "β of the gate σ(β·P): 0 is a plain product, a high β nearly ReLU"};
+  chart.y = {.title = "suite A, sums of curves: share of variance missed, 1 - R²", .low = 0};
+  chart.series = {{.name = "mean"}, {.name = "one run", .points = true}};
+  for (std::size_t b = 0; b < std::size(betas); ++b) {
     const std::vector<double>& r2 = judged[b].r2[0];
-    chart.series[0].add(betas[b], 1 - spread_of_scores(r2).mean);
-    for (std::size_t k = 0; k < r2.size(); ++k)
-      if (std::isfinite(r2[k])) chart.series[1 + k].add(betas[b], 1 - r2[k]);
+    chart.x.names.push_back(plot::short_number(betas[b]));
+    chart.series[0].add(double(b + 1), 1 - spread_of_scores(r2).mean);
+    for (const double of_run : r2)
+      if (std::isfinite(of_run)) chart.series[1].add(double(b + 1), 1 - of_run);
   }
-  chart.levels = {{"product", 1 - spread_of_scores(judged[0].r2[0]).mean}};
   return chart;
 }
 

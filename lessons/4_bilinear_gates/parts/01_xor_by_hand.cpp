@@ -164,7 +164,7 @@ static Scene product_picture(const Factor& w, const Factor& v) {
   const auto f = [&](double x, double y) { return w.at(x, y) * v.at(x, y); };
   const TruthTable truth = truth_of(multiplied_out(w, v));
   Scene scene("One product over the square: " + name_of(truth));
-  const View view{{126, 122}, 0.6};
+  const View view{{126, 132}, 0.6};
   draw_ground(scene, view);
   draw_surface(scene, view, f);
   const Square map{{268, 22}, 196};
@@ -174,13 +174,20 @@ static Scene product_picture(const Factor& w, const Factor& v) {
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const auto [x, y] = corners[k];
     const std::string value = plot::short_number(truth[k] + 0.0);
-    if (std::abs(truth[k]) < 1.3) scene.pin(view.seen(x, y, truth[k]), value);
+    const std::string corner = join("at ", x, y);
+    if (std::abs(truth[k]) < 1.3) {
+      const Spot seen = view.seen(x, y, truth[k]);
+      scene.pin(seen, value);
+      scene.text({seen.x, seen.y + (y > 0 ? -17 : 28)}, corner,
+                 {.tone = Tone::soft, .clear = true});
+    }
     scene.grip(map.at(x, y), {.name = value, .sets = turned_at(k, truth)});
-    scene.text({map.at(x, y).x, map.at(x, y).y + (y > 0 ? -18 : 27)}, join("at ", x, y),
-               {.tone = Tone::soft, .clear = true});
+    scene.text({map.at(x, y).x + (x > 0 ? 16 : -16), map.at(x, y).y + (y > 0 ? 5 : 21)}, join(x, y),
+               {.tone = Tone::soft, .anchor = x > 0 ? "start" : "end", .clear = true});
   }
+  scene.label({map.corner.x, 240}, {{"x to the right, y up", {.tone = Tone::soft}}});
   scene.text({16, 246}, text_of(w, v), {Tone::value, "start", true});
-  scene.end(250);
+  scene.end(252);
   return scene;
 }
 

@@ -12,7 +12,7 @@ constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1
 
 using plot::Scene, plot::Spot, plot::Tone;
 
-constexpr Spot box_size{130, 70};
+constexpr Spot box_size{128, 70};
 
 struct Node {
   Spot corner;
@@ -48,21 +48,26 @@ static Scene picture_of(const ProductLayer<double>& unit, const Matrix<double>& 
     return pair_text(pair) + ", " + one(number);
   };
   const ProductLayer<double>& d = g.parameters;
-  const Node w{{10, 6}, "w, b", factor(unit.W, unit.b), factor(d.W, d.b), "w"},
-      r{{10, 96}, "r", pair_text(X), pair_text(g.dX), "r"},
-      v{{10, 186}, "v, c", factor(unit.V, unit.c), factor(d.V, d.c), "v"},
-      p{{180, 51}, "p = r·w + b", one(t.P), one(hadamard(dh, t.Q))},
-      q{{180, 141}, "q = r·v + c", one(t.Q), one(hadamard(dh, t.P))},
-      h{{344, 96}, "h = p ⊙ q", one(t.Y), one(dh), "dh"};
-  const plot::Pen on{.tone = Tone::value, .width = 1.6};
-  scene.arrow(w.right(), p.left(-10), on);
-  scene.arrow(r.right(), p.left(10), on);
-  scene.arrow(r.right(), q.left(-10), on);
-  scene.arrow(v.right(), q.left(10), on);
-  scene.arrow(p.right(), h.left(-10), on);
-  scene.arrow(q.right(), h.left(10), on);
+  const Node w{{16, 6}, "w, b", factor(unit.W, unit.b), factor(d.W, d.b), "w"},
+      r{{16, 96}, "r", pair_text(X), pair_text(g.dX), "r"},
+      v{{16, 186}, "v, c", factor(unit.V, unit.c), factor(d.V, d.c), "v"},
+      p{{176, 51}, "p = r·w + b", one(t.P), one(hadamard(dh, t.Q))},
+      q{{176, 141}, "q = r·v + c", one(t.Q), one(hadamard(dh, t.P))},
+      h{{336, 96}, "h = p ⊙ q", one(t.Y), one(dh), "dh"};
+  // Value and gradient between two boxes, there and back.
+  const auto join_boxes = [&](const Node& from, const Node& to, double down) {
+    const Spot a = from.right(), b = to.left(down);
+    scene.arrow({a.x, a.y - 5}, {b.x, b.y - 5}, {.tone = Tone::value, .width = 1.6});
+    scene.arrow({b.x, b.y + 5}, {a.x, a.y + 5}, {.tone = Tone::gradient, .width = 1.6});
+  };
+  join_boxes(w, p, -16);
+  join_boxes(r, p, 16);
+  join_boxes(r, q, -16);
+  join_boxes(v, q, 16);
+  join_boxes(p, h, -16);
+  join_boxes(q, h, 16);
   for (const Node* node : {&w, &r, &v, &p, &q, &h}) draw_node(scene, *node);
-  scene.label({10, 284}, {{"value", {.tone = Tone::value}},
+  scene.label({16, 284}, {{"value", {.tone = Tone::value}},
                           {" on the way, and the ", {.tone = Tone::soft}},
                           {"gradient", {.tone = Tone::gradient, .strong = true}},
                           {" that comes back", {.tone = Tone::soft}}});

@@ -23,10 +23,13 @@ static void table_of_gates(Lesson& lesson) {
 // Sixteen squares, each cut by its unit's two lines; pins are ones, dots zeros.
 static plot::Scene cuts(const Gate& chosen) {
   plot::Scene scene("Two lines cut the square into a gate");
+  const plot::Type soft{.tone = plot::Tone::soft, .anchor = "start"};
+  scene.text({16, 6}, "x to the right, y up; blue: plus, plum: minus;", soft);
+  scene.text({16, 27}, "lines: where a factor is 0 (some lie off the square)", soft);
   for (std::size_t k = 0; k < gates.size(); ++k) {
     const Gate& gate = gates[k];
     const std::size_t row = k / 4;
-    const double left = 16 + 116 * double(k % 4), top = 4 + 122 * double(row);
+    const double left = 16 + 116 * double(k % 4), top = 50 + 122 * double(row);
     const Square map{{left + 10, top}, 80, -0.4, 1.4};
     const auto f = [&](double x, double y) { return gate.w.at(x, y) * gate.v.at(x, y); };
     scene.region(map.corner, map.side, map.low, map.high, f);
@@ -42,7 +45,7 @@ static plot::Scene cuts(const Gate& chosen) {
     scene.text({left + 50, top + 100}, gate.name, {.strong = here});
     scene.touch({left, top - 6}, {100, 114}, gate.name, text_of(gate.w, gate.v), "table");
   }
-  scene.end(4 + 122 * 4 - 12);
+  scene.end(50 + 122 * 4 - 12);
   return scene;
 }
 

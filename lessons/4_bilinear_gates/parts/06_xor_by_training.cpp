@@ -296,10 +296,10 @@ static std::vector<Path> watched_runs(Lesson& lesson, const Session& session,
   };
   const auto succeeded = [](const Fit& f) { return f.succeeded(); };
   add("product", product, succeeded);
-  add("2 ReLU", relu, succeeded);
+  add("ReLU: 0", relu, succeeded);
   for (const double trap : traps) {
     const auto stopped = [&](const Fit& f) { return is_at(trap, f); };
-    add(join("stops at 1/", 1 / trap), relu, stopped);
+    add(join("ReLU: 1/", 1 / trap), relu, stopped);
   }
   lesson.claim("the runs drawn are those counted: their losses differ by", apart, exactly(0));
   return paths;
@@ -309,7 +309,11 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
   plot::Chart chart{
       .title = title,
       .x = {.title = "step", .high = 300},
-      .y = {.title = "mean squared error (logarithmic)", .log = true, .low = 1e-6, .high = 10}};
+      .y = {.title =
+                "XOR, a product against nets of two ReLU units: mean squared error (logarithmic)",
+            .log = true,
+            .low = 1e-6,
+            .high = 10}};
   for (const auto& [name, losses] : paths) {
     const std::size_t shown = std::min<std::size_t>(losses.size(), 301);  // as far as the axis goes
     chart.series.push_back(plot::line(name, std::span(losses).first(shown)));
@@ -317,14 +321,33 @@ static plot::Chart curves(const std::string& title, const std::vector<Path>& pat
   return chart;
 }
 
-// Returns by which factor a loss in the picture rises above its least so far.
-static double rises(const plot::Series& line) {
-  double least = HUGE_VAL, most = 1;
-  for (const double loss : line.y) {
-    least = std::min(least, loss);
-    most = std::max(most, loss / least);
+// The place of a loss in a picture where it is the most times its least so far.
+struct Rise {
+  double step = 0, loss = 0, factor = 1;
+};
+
+static Rise rise_of(const plot::Series& line) {
+  Rise rise;
+  double least = HUGE_VAL;
+  for (std::size_t k = 0; k < line.y.size(); ++k) {
+    least = std::min(least, line.y[k]);
+    if (line.y[k] > rise.factor * least) rise = {line.x[k], line.y[k], line.y[k] / least};
   }
-  return most;
+  return rise;
+}
+
+// Returns the part of a polygon where a line is not above 0 (Sutherland and Hodgman 1974).
+static plot::Path where_off(const plot::Path& polygon, const Factor& line) {
+  plot::Path kept;
+  for (std::size_t k = 0; k < polygon.size(); ++k) {
+    const plot::Spot &from = polygon[k], &to = polygon[(k + 1) % polygon.size()];
+    const double here = line.at(from.x, from.y), next = line.at(to.x, to.y);
+    if (here <= 0) kept.push_back(from);
+    if ((here <= 0) == (next <= 0)) continue;
+    const double share = here / (here - next);
+    kept.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+  }
+  return kept;
 }
 
 // Draws on a map where a ReLU unit is on, what the net answers, and in orange by how much it errs.
@@ -336,9 +359,13 @@ static void draw_net(plot::Scene& scene, const Square& map, const HiddenNet<doub
   const auto on = [&](double x, double y) {
     return std::any_of(all.begin(), all.end(), [&](const Factor& f) { return f.at(x, y) > 0; });
   };
-  scene.band(map.corner, {map.side, map.side}, Tone::soft, 0);
-  scene.region(map.corner, map.side, map.low, map.high,
-               [&](double x, double y) { return on(x, y) ? 0.5 : 0.0; });
+  plot::Path off{
+      {map.low, map.low}, {map.high, map.low}, {map.high, map.high}, {map.low, map.high}};
+  for (const Factor& f : all) off = where_off(off, f);
+  for (plot::Spot& at : off) at = map.at(at.x, at.y);
+  scene.bar(map.corner, {map.side, map.side}, Tone::value, 0.35);
+  if (!off.empty()) scene.facet(off, 0);
+  scene.frame(map.corner, {map.side, map.side}, {.width = 1});
   for (const Factor& f : all)
     if (const auto ends = zero_line(f, map.low, map.high))
       scene.line(map.at(ends->first.x, ends->first.y), map.at(ends->second.x, ends->second.y),
@@ -376,18 +403,26 @@ static void draw_end(plot::Scene& scene, const Square& map, const End& end) {
              {.tone = plot::Tone::soft, .anchor = "start"});
 }
 
+constexpr plot::Type of_on{.tone = plot::Tone::value, .anchor = "start"},
+    of_error{.tone = plot::Tone::gradient, .anchor = "start"};
+
 // Three nets of two ReLU units, each at one of the three losses.
 static plot::Scene stops(const Contender& relu) {
   plot::Scene scene("Where descent stops, errors cancel out");
+  const plot::Type soft{.tone = plot::Tone::soft, .anchor = "start"};
+  scene.text({16, 6}, "XOR by two ReLU units: each bends along its line", soft);
   double left = 16;
   for (const double trap : traps) {
     const auto end = std::find_if(relu.ends.begin(), relu.ends.end(),
                                   [&](const End& one) { return is_at(trap, one); });
     if (end == relu.ends.end()) continue;
-    draw_end(scene, {{left, 30}, 140}, *end);
+    draw_end(scene, {{left, 50}, 140}, *end);
     left += 154;
   }
-  scene.end(196);
+  scene.label({16, 240}, {{"in a circle: the answer; ", soft}, {"orange: its error", of_error}});
+  scene.label({16, 261},
+              {{"blue: some unit is on; ", of_on}, {"blank: all are off, silent", soft}});
+  scene.end(268);
   return scene;
 }
 
@@ -395,9 +430,9 @@ static plot::Scene stops(const Contender& relu) {
 static plot::Scene one_end(const End& end) {
   plot::Scene scene(end.succeeded() ? "XOR by ReLU units" : "Not XOR by ReLU units");
   draw_end(scene, {{16, 30}, 210}, end);
-  scene.text({244, 60}, "blue: some unit is on", {.tone = plot::Tone::value, .anchor = "start"});
-  scene.text({244, 84}, "grey: all units are off", {.tone = plot::Tone::soft, .anchor = "start"});
-  scene.text({244, 108}, "orange: errors left", {.tone = plot::Tone::gradient, .anchor = "start"});
+  scene.text({244, 60}, "blue: some unit is on", of_on);
+  scene.text({244, 84}, "blank: all units are off", {.tone = plot::Tone::soft, .anchor = "start"});
+  scene.text({244, 108}, "orange: errors left", of_error);
   scene.end(266);
   return scene;
 }
@@ -412,13 +447,15 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   });
   const std::vector<Path> paths =
       watched_runs(lesson, session, settings, all[of_one_product], all[of_2_relus]);
-  const plot::Chart drawn = curves("A product arrives, three ReLU nets stop", paths);
+  plot::Chart drawn = curves("A product arrives, three ReLU nets stop", paths);
+  if (const Rise rise = paths.empty() ? Rise() : rise_of(drawn.series[0]); rise.factor > 2)
+    drawn.notes = {{rise.step + 48, rise.loss, "overshoots"}};
   lesson.figure("xor_training", drawn);
   lesson.figure("stops", stops(all[of_2_relus]));
   // 607; 152 and 7.6 at seeds 2 and 3. A loss that falls all the way has 1.
   if (!paths.empty())
     lesson.claim_usual("drawn: the product's loss rises above its least so far, by a factor of",
-                       rises(drawn.series[0]), between(100, 2000));
+                       rise_of(drawn.series[0]).factor, between(100, 2000));
   lesson.predict(join("One product learns XOR from ", all[of_one_product].successes(), " of the ",
                       seeds, " starts. From how many does a net of two ReLU units learn it?"),
                  all[of_2_relus].successes(), {.plus = 12});

@@ -65,14 +65,38 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
                     max_abs_difference(S, matrix_of(multiplied_out(v, w))));
 }
 
-static void picture_of_gates(Lesson& lesson) {
-  plot::Sheet sheet{.title = "The matrix S of each of the sixteen gates", .rows = 3, .cols = 3};
-  sheet.diverging = true;
-  for (const Gate& gate : gates) {
-    const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
-    sheet.images.push_back({gate.name, {S.values().begin(), S.values().end()}});
+// Returns −¾, 1 or another number of quarters up to 1, and nothing for 0.
+static std::string in_quarters_of(double number) {
+  const char* const sizes[] = {"", "¼", "½", "¾", "1"};
+  return join(number < 0 ? "−" : "", sizes[std::lround(4 * std::min(std::abs(number), 1.0))]);
+}
+
+// A gate's name over its table, whose rows and columns stand for x, y and 1; zeros are left out.
+static void draw_table(plot::Scene& scene, plot::Spot corner, const Gate& gate) {
+  constexpr double side = 30;
+  const Matrix<double> S = matrix_of(multiplied_out(gate.w, gate.v));
+  scene.text({corner.x + 1.5 * side, corner.y - 24}, gate.name, {.strong = true});
+  const char* const names[] = {"x", "y", "1"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double along = side * (double(i) + 0.5);
+    scene.text({corner.x + along, corner.y - 6}, names[i], {.tone = plot::Tone::soft});
+    scene.text({corner.x - 9, corner.y + along + 5}, names[i], {.tone = plot::Tone::soft});
+    for (std::size_t j = 0; j < 3; ++j)
+      scene.cell({.corner = {corner.x + side * double(j), corner.y + side * double(i)},
+                  .size = {side, side},
+                  .words = in_quarters_of(S(i, j)),
+                  .fill = plot::fill_of(S(i, j))});
   }
-  lesson.figure("gates", sheet);
+}
+
+static void picture_of_gates(Lesson& lesson) {
+  plot::Scene scene("A gate is a sum over pairs of x, y and 1");
+  scene.text({16, 6}, "gate = sum of row · column · cell; an empty cell is 0",
+             {.tone = plot::Tone::soft, .anchor = "start"});
+  for (std::size_t k = 0; k < gates.size(); ++k)
+    draw_table(scene, {34 + 115 * double(k % 4), 66 + 150 * double(k / 4)}, gates[k]);
+  scene.end(66 + 3 * 150 + 96);
+  lesson.figure("gates", scene);
 }
 
 constexpr FitSettings training{.steps = 10'000};

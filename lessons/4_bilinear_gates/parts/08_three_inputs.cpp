@@ -113,7 +113,7 @@ static void parity(Lesson& lesson) {
 // Where a corner of the cube is drawn: x to the right, y up, z away.
 static plot::Spot place_of(std::size_t corner) {
   const double z = input_bit(corner, 2);
-  return {44 + 176 * input_bit(corner, 0) + 88 * z, 262 - 184 * input_bit(corner, 1) - 60 * z};
+  return {44 + 176 * input_bit(corner, 0) + 88 * z, 306 - 170 * input_bit(corner, 1) - 60 * z};
 }
 
 static void draw_edges(plot::Scene& scene) {
@@ -127,14 +127,14 @@ static void draw_edges(plot::Scene& scene) {
 static void draw_pile(plot::Scene& scene, double left, int count, plot::Tone tone,
                       const std::string& name, const std::string& of_one) {
   for (int k = 0; k < count; ++k)
-    scene.cell({.corner = {left, 200 - 36.0 * k},
+    scene.cell({.corner = {left, 244 - 36.0 * k},
                 .size = {52, 32},
                 .words = of_one,
                 .fill = tone == plot::Tone::value ? plot::Fill::value : plot::Fill::minus,
                 .round = 4,
                 .type = {tone, "middle", true}});
-  scene.line({left - 6, 236}, {left + 58, 236}, {plot::Tone::ink, 2.2});
-  scene.text({left + 26, 256}, name, {tone});
+  scene.line({left - 6, 280}, {left + 58, 280}, {plot::Tone::ink, 2.2});
+  scene.text({left + 26, 300}, name, {tone});
 }
 
 // The function on a cube: κ is the ones at odd corners less those at even ones.
@@ -157,16 +157,22 @@ static plot::Scene cube(const std::vector<double>& bits, const std::array<double
                16);
     scene.grip(at, {.name = text_of(bits[i]), .sets = sets});
     const std::string corner = join(input_bit(i, 0), input_bit(i, 1), input_bit(i, 2));
-    scene.label({at.x - 4, at.y + 33},
-                {{corner, {.tone = plot::Tone::soft, .clear = true}},
-                 {" " + plot::short_number(nearest[i] + 0.0), {.slant = true, .clear = true}}},
-                "middle");
+    const double off = input_bit(i, 1) == 1 ? -23 : 33;  // clear of the upright edges
+    scene.label(
+        {at.x, at.y + off},
+        {{corner, {.tone = plot::Tone::soft, .clear = true}},
+         {" (" + plot::short_number(nearest[i] + 0.0) + ")", {.slant = true, .clear = true}}},
+        "middle");
   }
+  const plot::Type soft{.tone = plot::Tone::soft, .anchor = "start"};
+  scene.text({16, 6}, "κ: ones at odd corners (blue) less ones at even ones;", soft);
+  scene.text({16, 27}, "a quadratic always has κ = 0", soft);
   draw_pile(scene, 346, odd, plot::Tone::value, "odd", "+1");
   draw_pile(scene, 410, even, plot::Tone::minus, "even", "−1");
-  scene.text({404, 284}, "κ = " + words, {.strong = true});
-  scene.text({16, 324}, "slanted: the nearest quadratic", {plot::Tone::soft, "start"});
-  scene.end(330);
+  scene.text({404, 328}, "κ = " + words, {.strong = true});
+  scene.text({16, 372}, "in brackets: the nearest quadratic",
+             {.tone = plot::Tone::soft, .anchor = "start", .slant = true});
+  scene.end(378);
   return scene;
 }
 

@@ -132,12 +132,15 @@ static double least_loss(const std::vector<Ray>& rays, const WeightedRows& rows)
 
 // Draws the rays, one of them turned, each with a grip by which it turns.
 static plot::Chart picture_of(const std::vector<Ray>& trained, const std::vector<Ray>& rays,
-                              const std::string& title) {
+                              double share) {
   const double size = rays.size() > 5 ? 1.43 : 1;  // a circle looks like one at these limits
-  plot::Chart chart{.title = title,
-                    .x = {.low = -2.03 * size, .high = 2.03 * size},
-                    .y = {.low = -1.26 * size, .high = 1.26 * size},
-                    .series = {{.name = "rows of E"}, {.name = "their outline"}}};
+  plot::Chart chart{
+      .title = join(rays.size(), " features spread over two numbers"),
+      .x = {.title = "first of the two numbers", .low = -2.03 * size, .high = 2.03 * size},
+      .y = {.title = join("second; a feature is on in ", 100 * share, " % of inputs"),
+            .low = -1.26 * size,
+            .high = 1.26 * size},
+      .series = {{.name = "features"}, {.name = "outline"}}};
   for (std::size_t k = 0; k <= rays.size(); ++k) {
     const auto& [angle, length] = rays[k % rays.size()];
     const double x = length * std::sin(angle), y = length * std::cos(angle);
@@ -240,10 +243,10 @@ static void five_in_two(Lesson& lesson, Session& session, const knob::Settings& 
   std::vector<Ray> turned = rays;
   turned[std::min(at[which], n) - 1].angle += at[turn] * std::numbers::pi / 180;
   const double loss = at[turn] == 0 ? end.loss : least_loss(turned, rows);
-  lesson.picture("pentagon", picture_of(rays, turned,
-                                        join(n, " features in two numbers, density ", p, ", loss ",
-                                             fixed(loss, 4))));
-  if (at[turn] == 0) lesson.say("Ray ", at[which], " stands where training put it.");
+  lesson.picture("pentagon", picture_of(rays, turned, p));
+  if (at[turn] == 0)
+    lesson.say("Ray ", at[which], " stands where training put it, at a loss of ", fixed(loss, 4),
+               ".");
   else
     lesson.say("Turned by ", at[turn],
                " degrees, this ray raises the least loss of any read-out of "

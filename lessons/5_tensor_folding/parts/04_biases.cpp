@@ -20,7 +20,7 @@ using plot::Scene, plot::short_number, plot::Spot, plot::Tone;
 enum class Last { row, column };
 static void draw_matrix(Scene& scene, double y, const std::string& name, const Matrix<double>& A,
                         Last last) {
-  const double width = std::min(62.0, 396 / double(A.cols())), height = 25;
+  const double width = std::min(56.0, 392 / double(A.cols())), height = 25;
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j < A.cols(); ++j) {
       const bool below = last == Last::row && i + 1 == A.rows(),
@@ -32,6 +32,9 @@ static void draw_matrix(Scene& scene, double y, const std::string& name, const M
                   .fill = plot::Fill::stored});
     }
   scene.text({54, y + 18}, name, {.tone = Tone::soft, .anchor = "end", .slant = true});
+  if (last == Last::row)
+    scene.text({54, y + height * double(A.rows()) - 2}, "bias",
+               {.tone = Tone::soft, .anchor = "end"});
 }
 
 // Returns " + 3·x0", or nothing where so little stands before it that it would be printed as ~0.
@@ -51,7 +54,7 @@ static std::string sum_of_terms(const std::vector<std::string>& terms) {
 
 // The table in three zones: pairs of inputs, an input and the 1, and the 1 alone.
 static void draw_zones(Scene& scene, const Matrix<double>& S) {
-  const Spot size{64, 42}, corner{62, 324};
+  const Spot size{64, 42}, corner{62, 346};
   const auto apart = [](std::size_t place) { return place == 2 ? 12.0 : 0.0; };
   constexpr const char* names[] = {"x0", "x1", "1"};
   for (std::size_t p = 0; p < 3; ++p) {
@@ -78,25 +81,30 @@ static void draw_zones(Scene& scene, const Matrix<double>& S) {
        {term(2 * S(0, 1), "x0·x1"), term(S(0, 0), "x0²"), term(S(1, 1), "x1²")});
   zone(corner.y + 54, "both edges, lines:", {term(2 * S(0, 2), "x0"), term(2 * S(1, 2), "x1")});
   zone(corner.y + 106, "corner, the constant:", {term(S(2, 2), "")});
+  const std::string all =
+      sum_of_terms({term(2 * S(0, 1), "x0·x1"), term(S(0, 0), "x0²"), term(S(1, 1), "x1²"),
+                    term(2 * S(0, 2), "x0"), term(2 * S(1, 2), "x1"), term(S(2, 2), "")});
+  scene.label({16, corner.y + 168},
+              {{"So the net answers ", {}}, {all, {Tone::value, "start", true}}});
 }
 
 // The matrices of a net of two inputs, and its table.
-static Scene net_and_table(const std::string& finding, const Net<double>& net,
-                           const Matrix<double>& S) {
+static Scene net_and_table(const std::string& finding, const std::string& net_name,
+                           const Net<double>& net, const Matrix<double>& S) {
   Scene scene(finding);
   const bool embeds = net.form.embedding > 0;
   const auto folded = [&](const Matrix<double>& A, const Matrix<double>& a) {
     return embeds ? with_last_row(matmul(net.E, A), matmul(net.e, A) + a) : with_last_row(A, a);
   };
   const std::string before = embeds ? "E·" : "";
-  scene.text({16, 16}, "1  The net, its biases set apart", {.anchor = "start", .strong = true});
+  scene.text({16, 16}, "1  " + net_name, {.anchor = "start", .strong = true});
   draw_matrix(scene, 32, before + "W", folded(net.W, net.b), Last::row);
   draw_matrix(scene, 126, before + "V", folded(net.V, net.c), Last::row);
   draw_matrix(scene, 220, "U", beside(Matrix<double>(transpose(net.U)), net.u), Last::column);
-  scene.text({16, 282}, "2  Folded: each cell is a pair of x0, x1, 1",
+  scene.text({16, 300}, "2  Folded: how much each pair of x0, x1 and 1 counts",
              {.anchor = "start", .strong = true});
   draw_zones(scene, S);
-  scene.end(472);
+  scene.end(520);
   return scene;
 }
 
@@ -113,7 +121,9 @@ static void train_whole(Lesson& lesson, const Options& o) {
   ::train(net, pass, adam, {.steps = o.steps_or(400, 40), .rate = 0.03}, 1e6,
           [&](long) { return pass.run(net, X, loss); });
   const Tensor3 T = fold(net);
-  lesson.figure("task", net_and_table("Fold, and the task stands there", net, symmetric(T)[0]));
+  lesson.figure("task",
+                net_and_table("Fold a net, and its task stands there",
+                              "Trained on examples of x0·x1 − x0 + .5", net, symmetric(T)[0]));
   // Outputs up to some 10.
   lesson.claim("E, W, V, U and all biases, trained: tensor = net, max |diff|",
                max_abs_difference(evaluate(T, with_one(X)), output(net, X)), at_most(1e-12));
@@ -139,7 +149,8 @@ static void one_unit(Lesson& lesson, const knob::Settings& at) {
     for (std::size_t q = 0; q < 3; ++q)
       parts[std::size_t(p == 2) + std::size_t(q == 2)](p, q) = S(p, q);
   const Matrix<double> P = evaluate(parts, with_one(X));
-  lesson.picture("biases", net_and_table("A table in three zones", net, S));
+  lesson.picture("biases",
+                 net_and_table("A table in three zones", "(w·x + b)(v·x + c) + u", net, S));
   lesson.say("Over (x0, x1, 1) the table of (w·x + b)(v·x + c) + u is ", text_of(S), ".");
   // Outputs up to 228: some ten roundings of 3e-14.
   const Matrix<double> linear(column_block(P, 1, 1)), all = matmul(P, Matrix<double>(3, 1, 1));

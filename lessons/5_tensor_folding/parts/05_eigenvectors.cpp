@@ -11,8 +11,8 @@ constexpr knob::Real second{"c", "the entry of x1²", 5, {-5, 5, 0.1}};
 
 using plot::Scene, plot::Spot, plot::Tone;
 
-// Where v points, dashed, and v·S, which points elsewhere or does not; its length grows with the
-// root of the stretch, so that a small one can be seen beside a large one.
+// Where v points, dashed, v itself, and v·S, which points elsewhere or does not. Lengths are drawn
+// by their roots, so that a small one can be seen beside a large one.
 static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const Matrix<double>& S,
                       double largest) {
   constexpr double reach = 48;
@@ -24,10 +24,12 @@ static void draw_dial(Scene& scene, Spot middle, const Matrix<double>& v, const 
   const auto at = [&](const Matrix<double>& x, double length) {
     return Spot{middle.x + length * x(0, 0), middle.y - length * x(0, 1)};
   };
-  scene.line(middle, at(v, reach + 8), {.tone = Tone::soft, .width = 1, .dashed = true});
+  const double unit = reach / std::sqrt(std::max(largest, 1.0));
+  scene.line(middle, at(v, reach + 2), {.tone = Tone::soft, .width = 1, .dashed = true});
+  scene.line(middle, at(v, unit), {.tone = Tone::ink, .width = 2.2});
   const Tone tone = !kept ? Tone::soft : along < 0 ? Tone::minus : Tone::value;
   if (stretch > 1e-3 * largest)
-    scene.arrow(middle, at(turned, reach / std::sqrt(stretch * largest)),
+    scene.arrow(middle, at(turned, unit / std::sqrt(stretch)),
                 {.tone = tone, .width = kept ? 4.0 : 1.8});
   scene.dot(middle, 2.5, tone);
   const double angle = std::atan2(std::abs(across), along) * 180 / std::numbers::pi;
@@ -47,9 +49,9 @@ static Scene dials(const Matrix<double>& S, const Eigen& eigen) {
     draw_dial(scene, {66 + 116 * double(k % 4), 54 + 134 * double(row)},
               {{std::cos(angle), std::sin(angle)}}, S, std::abs(eigen.values[0]));
   }
-  scene.text({16, 424}, "dashed: where v points; arrow: v·S",
+  scene.text({16, 424}, "short line: v; arrow: v·S (both drawn by their roots)",
              {.tone = Tone::soft, .anchor = "start"});
-  scene.end(436);
+  scene.end(432);
   return scene;
 }
 

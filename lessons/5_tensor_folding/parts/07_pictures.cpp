@@ -25,6 +25,10 @@ static std::vector<double> terms_of(const Eigen& eigen, const Matrix<double>& x)
   return terms;
 }
 
+static std::string signed_words(double number) {
+  return (number < 0 ? "−" : "") + fixed(std::abs(number), 1);
+}
+
 // Bars from a line, up and down, as high as their numbers; what is not kept is pale.
 static void draw_bars(Scene& scene, double level, double height, const std::vector<double>& bars,
                       std::size_t full, const std::string& name) {
@@ -37,10 +41,8 @@ static void draw_bars(Scene& scene, double level, double height, const std::vect
   }
   scene.line({16, level}, {464, level}, {.tone = Tone::soft, .width = 1});
   scene.text({464, level - height + 6}, name, {.anchor = "end", .strong = true});
-}
-
-static std::string signed_words(double number) {
-  return (number < 0 ? "−" : "") + fixed(std::abs(number), 1);
+  scene.text({464, level - height + 26}, "the tallest: " + signed_words(most),
+             {.tone = Tone::soft, .anchor = "end"});
 }
 
 // How each answer counts, the answers, and what they add to the logit.
@@ -57,23 +59,83 @@ static Scene questions(const Eigen& eigen, const Matrix<double>& x, std::size_t 
     against += std::min(terms[k], 0.0);
   }
   const std::size_t most = falling_order(terms)[0];
-  Scene scene(join(terms.size(), " answers make the logit of ", name));
-  draw_bars(scene, 84, 64, eigen.values, count, "λ: how an answer counts");
-  draw_bars(scene, 236, 64, answers, count, "(v·x)²: the answer");
-  draw_bars(scene, 326, 64, terms, count, "λ·(v·x)²: what it adds");
+  Scene scene(join("Few of ", terms.size(), " terms make the score of ", name));
+  const plot::Type aside{.tone = Tone::soft, .anchor = "start"};
+  scene.text({16, 6}, "A column is a question: how much of v is in the image x?", aside);
+  scene.text({16, 27}, join("Strong colour: the first ", count, "; pale: the others"), aside);
+  draw_bars(scene, 122, 64, eigen.values, count, "λ: how much its answer counts");
+  draw_bars(scene, 270, 64, answers, count, "(v·x)²: its answer");
+  draw_bars(scene, 364, 64, terms, count, "λ·(v·x)²: what it adds to the score");
   const bool left = 2 * most < terms.size();  // the largest term, told beside its bar
   scene.text({16 + 448 * (double(most) + (left ? 1.3 : -0.3)) / double(terms.size()),
-              326 + (terms[most] < 0 ? 34.0 : -24.0)},
+              364 + (terms[most] < 0 ? 34.0 : -24.0)},
              signed_words(terms[most]),
              {terms[most] < 0 ? Tone::minus : Tone::value, left ? "start" : "end", true});
   const auto strong = [](Tone tone) { return plot::Type{tone, "start", true}; };
-  scene.label({16, 414}, {{signed_words(all - against), strong(Tone::value)},
+  scene.label({16, 440}, {{signed_words(all - against), strong(Tone::value)},
                           {"  and  ", strong(Tone::soft)},
                           {signed_words(against), strong(Tone::minus)},
-                          {"  make  " + signed_words(all), strong(Tone::ink)}});
-  scene.text({16, 438}, join("the first ", count, " alone: ", signed_words(of_kept)),
+                          {"  make the score, " + signed_words(all), strong(Tone::ink)}});
+  scene.text({16, 464}, join("the first ", count, " alone: ", signed_words(of_kept)),
              {.anchor = "start"});
-  scene.end(450);
+  scene.end(474);
+  return scene;
+}
+
+// A square picture of signed numbers, blue where they are above 0, plum below.
+static void draw_pixels(Scene& scene, Spot corner, double side, const Matrix<double>& pixels,
+                        const Images& images) {
+  double most = 0;
+  for (const double value : pixels.values()) most = std::max(most, std::abs(value));
+  const auto at = [&](double x, double y) {
+    const auto row = std::size_t((1 - y) * double(images.rows)),
+               column = std::size_t(x * double(images.cols));
+    return most > 0 ? pixels(0, row * images.cols + column) / most : 0;
+  };
+  scene.region(corner, side, 0, 1, at);
+  scene.frame(corner, {side, side}, {.width = 1});
+}
+
+// Each class's top eigenvector, and how that of class `own` meets an image of it.
+static Scene favourites(const std::vector<Eigen>& spectra, const Images& images,
+                        const Matrix<double>& x, std::size_t own, double score) {
+  constexpr double side = 80, pitch = 92, top = 46, line = 112;
+  const plot::Type aside{.tone = Tone::soft, .anchor = "start"};
+  Scene scene(join("Each digit's favourite pattern, and a ", images.names[own]));
+  scene.text({16, 6}, "v: the pattern that raises a digit's score most, by λ;", aside);
+  scene.text({16, 27}, "blue is plus, plum minus, and v counts like −v", aside);
+  const auto row_of = [&](std::size_t place) {
+    return Matrix<double>(row_block(spectra[place].vectors, most_positive(spectra[place]), 1));
+  };
+  double y = top;
+  for (std::size_t k = 0; k < spectra.size(); ++k) {
+    y = top + line * double(k / 5);
+    const double left = 16 + pitch * double(k % 5);
+    draw_pixels(scene, {left, y}, side, row_of(k), images);
+    scene.text(
+        {left + side / 2, y + side + 18},
+        join(images.names[k], ": λ ", fixed(spectra[k].values[most_positive(spectra[k])], 1)));
+  }
+  y += line + 24;
+  const Matrix<double> v = row_of(own);
+  const double largest = spectra[own].values[most_positive(spectra[own])];
+  scene.text({16, y - 8}, join("A ", images.names[own], " over its own pattern:"),
+             {.anchor = "start", .strong = true});
+  const Matrix<double> shown[] = {x, v, hadamard(v, x)};
+  const char* const names[] = {"image x", "v", "v ⊙ x"};
+  const char* const signs[] = {"⊙", "="};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double left = 16 + 104 * double(k);
+    draw_pixels(scene, {left, y + 4}, side, shown[k], images);
+    scene.text({left + side / 2, y + side + 22}, names[k]);
+    if (k < 2) scene.text({left + side + 12, y + side / 2 + 9}, signs[k]);
+  }
+  const std::string words[] = {"its sum, squared,",
+                               "times λ, is " + signed_words(largest * std::pow(dot(v, x), 2)),
+                               "of the score, " + signed_words(score)};
+  for (std::size_t k = 0; k < 3; ++k)
+    scene.text({16 + 104 * 2 + side + 14, y + 24 + 21 * double(k)}, words[k], {.anchor = "start"});
+  scene.end(y + side + 28);
   return scene;
 }
 
@@ -82,15 +144,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   const std::vector<Eigen>& spectra = session.spectra();
   const std::size_t place = class_of(test, at[shown], 0);
   const Eigen& of_shown = spectra[place];
-  const std::size_t top = most_positive(of_shown);
-  const Matrix<double> x = example_of(session.net(), test, std::uint32_t(place)),
-                       v(row_block(of_shown.vectors, top, 1));
-  plot::Sheet sheet =
-      top_eigenvectors(spectra, test, join("Top eigenvectors v, and a ", test.names[place]));
-  sheet.images.push_back(image("x: " + fixed(output(in_double(session.net()), x)(0, place), 1), x));
-  sheet.images.push_back(
-      image("v⊙x: " + fixed(of_shown.values[top] * std::pow(dot(v, x), 2), 2), hadamard(v, x)));
-  lesson.figure("eigenvectors", sheet);
+  const Matrix<double> x = example_of(session.net(), test, std::uint32_t(place));
+  lesson.figure("eigenvectors",
+                favourites(spectra, test, x, place, output(in_double(session.net()), x)(0, place)));
   lesson.figure("questions", questions(of_shown, x, at[kept], test.names[place]));
   const Matrix<double> X(test.X.view());
   const auto right = [&](const std::vector<Eigen>& of, std::size_t count) {

@@ -12,7 +12,7 @@ constexpr knob::Real times{
 
 using plot::Scene, plot::Spot, plot::Tone, plot::Type;
 
-constexpr double side = 45;  // of a cell
+constexpr double side = 44;  // of a cell
 constexpr Type gate_words{.tone = Tone::gate, .anchor = "start"},
     soft_words{.tone = Tone::soft, .anchor = "start"},
     strong_words{.anchor = "start", .strong = true};
@@ -33,9 +33,9 @@ static void draw_weight(Scene& scene, const Panel& panel, std::size_t i, std::si
   const auto [x, y] = panel.cell(i, j);
   const double gate = panel.g[panel.of_read ? j : i], weight = panel.A(i, j), most = side - 8;
   scene.cell({.corner = {x, y}, .size = {side, side}});
-  scene.text({x + side / 2, y + 21}, plot::short_number(std::round(100 * weight * gate) / 100));
-  scene.bar({x + 4, y + side - 14}, {most * weight * gate, 9}, Tone::gate);
-  scene.frame({x + 4, y + side - 14}, {std::max(1.2, most * weight), 9}, {Tone::value, 1.5});
+  scene.text({x + side / 2, y + 19}, plot::short_number(std::round(100 * weight * gate) / 100));
+  scene.bar({x + 4, y + side - 18}, {most * weight * gate, 13}, Tone::gate);
+  scene.frame({x + 4, y + side - 18}, {std::max(1.2, most * weight), 13}, {Tone::value, 1.5});
 }
 
 static void draw_gate(Scene& scene, const Panel& panel, std::size_t k) {
@@ -59,8 +59,14 @@ static void draw_lowest(Scene& scene, const Panel& panel) {
   if (panel.of_read) scene.band({x, panel.corner.y - 37}, {side, 4 * side + 37}, Tone::gate);
   else scene.band({panel.corner.x, y}, {4 * side + 45, side}, Tone::gate);
   const std::string much = *least <= 0.2 ? "hardly" : "least";
-  const std::string lines[] = {join("token ", token), join(panel.of_read ? "is " : "", much),
-                               panel.of_read ? "heard" : "hears"};
+  if (!panel.of_read) {  // in two lines beside the first cell, above the band
+    const std::string lines[] = {join("token ", token), much + " hears"};
+    for (std::size_t k = 0; k < 2; ++k)
+      scene.text({panel.corner.x + side + 8, panel.corner.y + 17 + 19 * double(k)}, lines[k],
+                 gate_words);
+    return;
+  }
+  const std::string lines[] = {join("token ", token), "is " + much, "heard"};
   for (std::size_t k = 0; k < 3; ++k)
     scene.text({panel.corner.x + 2 * side + 8, panel.corner.y + 24 + 19 * double(k)}, lines[k],
                gate_words);
@@ -75,35 +81,35 @@ static void draw_panel(Scene& scene, const Panel& panel) {
   for (std::size_t k = 0; k < n; ++k) {
     draw_gate(scene, panel, k);
     const Spot cell = panel.cell(k, k);
-    scene.text({left - 10, cell.y + side / 2 + 5}, join(k), {.tone = Tone::soft});
+    scene.text({left - 9, cell.y + side / 2 + 5}, join(k), {.tone = Tone::soft});
     scene.text({cell.x + side / 2, top + 4 * side + 18}, join(k), {.tone = Tone::soft});
   }
   scene.text({left + 2 * side, top + 4 * side + 38}, "token j is read", {.tone = Tone::soft});
 }
 
 static void draw_key(Scene& scene) {
-  scene.frame({36, 5}, {34, 11}, {Tone::value, 1.5});
-  scene.text({77, 16}, "weight A[i,j]", {.tone = Tone::value, .anchor = "start"});
-  scene.bar({200, 5}, {17, 11}, Tone::gate);
-  scene.frame({200, 5}, {34, 11}, {Tone::value, 1.5});
-  scene.text({241, 16}, "what its gate lets pass", gate_words);
+  scene.frame({16, 4}, {34, 13}, {Tone::value, 1.5});
+  scene.text({57, 16}, "weight", {.tone = Tone::value, .anchor = "start"});
+  scene.bar({124, 4}, {17, 13}, Tone::gate);
+  scene.frame({124, 4}, {34, 13}, {Tone::value, 1.5});
+  scene.text({165, 16}, "weight times gate, which is the number", gate_words);
 }
 
 static Scene picture_of(const Matrix<double>& A, const std::vector<double>& g) {
   Scene scene("Whose gate: the column's or the row's?");
   draw_key(scene);
-  const double left = 36, right = 252, top = 140, below = top + 4 * side + 60;
-  scene.text({left, 45}, "bma", strong_words);
+  const double left = 42, right = 254, top = 140, below = top + 4 * side + 60;
+  scene.text({left, 45}, "bma: gated values", strong_words);
   scene.text({left, 66}, "the gate of the token read", gate_words);
   scene.text({left, 85}, "is on the column", gate_words);
   draw_panel(scene, {{left, top}, true, A, g});
-  scene.text({right, 45}, "attending", strong_words);
+  scene.text({right, 45}, "attending: gated mixture", strong_words);
   scene.text({right, 66}, "the gate of the token", gate_words);
   scene.text({right, 85}, "that reads is on the row", gate_words);
   draw_panel(scene, {{right, top}, false, A, g});
-  scene.text_up({16, top + 2 * side}, "token i reads", {.tone = Tone::soft});
+  scene.text_up({25, top + 2 * side}, "token i reads", {.tone = Tone::soft});
   const Type slant{.slant = true}, gate{.tone = Tone::gate, .strong = true, .slant = true};
-  scene.line({left, below - 4}, {468, below - 4}, {});
+  scene.line({left, below - 4}, {464, below - 4}, {});
   scene.label({left, below + 20}, {{"O[i] = Σ A[i,j]·", slant}, {"G[j]", gate}, {"·V[j]", slant}});
   scene.text({left, below + 44}, "differs from term to term:", soft_words);
   scene.text({left, below + 63}, "stays inside the sum", strong_words);

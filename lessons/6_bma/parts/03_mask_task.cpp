@@ -34,6 +34,17 @@ double score_of(Gate gate, std::size_t heads, double gate_weights, const RunSett
   return learn_and_judge(Asked(), layer, settings, examples, seed, 65);
 }
 
+// Returns whose gate it is, and so whether it can follow a mask.
+static std::string about(const AttentionForm& form) {
+  const std::string heads = join(form.heads, form.heads == 1 ? " head" : " heads");
+  const Variant<float>& variant = variant_of<float>(form.gate);
+  if (!variant.gated()) return join(", ", heads, ": no gate");
+  const bool sees = variant.target == GateTarget::mixtures;
+  return join(
+      ", ", heads,
+      sees ? ": gate of token 2, which sees it" : ": gate of token 1, which does not see it");
+}
+
 // A pair of tokens whose mask has four holes, and what layers return for it.
 static std::vector<Strip> strips_of(const std::vector<Attention<float>>& layers,
                                     std::uint64_t seed) {
@@ -48,13 +59,13 @@ static std::vector<Strip> strips_of(const std::vector<Attention<float>>& layers,
     for (std::size_t f = 0; f < mask.size(); ++f)
       mask[f] = (1 + task.X.X(1, Asked::features + f)) / 2;
   }
-  std::vector<Strip> strips{{"content", "token 1", first(task.X.X.row(0))},
-                            {"mask", "green: holes", mask, true},
-                            {"asked for", "", first(task.target.row(0))}};
+  std::vector<Strip> strips{
+      {"content", " of token 1, which token 2 reads", first(task.X.X.row(0))},
+      {"mask", " of token 2: which numbers it asks for", mask, true},
+      {"asked for", ": the content where it is open, else 0", first(task.target.row(0))}};
   for (const Attention<float>& layer : layers)
-    strips.push_back({name_of(layer.form.gate),
-                      join(layer.form.heads, layer.form.heads == 1 ? " head" : " heads"),
-                      first(output(layer, task.X).row(1))});
+    strips.push_back(
+        {name_of(layer.form.gate), about(layer.form), first(output(layer, task.X).row(1))});
   return strips;
 }
 
@@ -66,7 +77,7 @@ static void show_stencil(Lesson& lesson, const RunSettings& settings, double gat
     layers.push_back(fresh<float>({.gate = gate, .width = Asked::width}, gate_weights, start));
     train_task(Asked(), layers.back(), settings, Random(settings.seed, 65));
   }
-  lesson.figure("stencil", stencil_of("Bma dims all eight, attending each alone",
+  lesson.figure("stencil", stencil_of("Bma cannot see the mask, attending can",
                                       strips_of(layers, settings.seed)));
 }
 

@@ -99,8 +99,8 @@ static Table deviations_of(const std::vector<Setting>& settings) {
 // Training losses of the first runs from step 50 on, ten steps a point.
 static plot::Scene learning_of(const Compared& c) {
   std::vector<Curve> curves{{"standard", plot::Tone::soft, 2},
-                            {"the constant ½", plot::Tone::ink, 2.2},
-                            {"bma", plot::Tone::gate, 2.2}};
+                            {"the constant ½", plot::Tone::ink, 5},
+                            {"bma", plot::Tone::gate, 2}};
   for (Curve& curve : curves) {
     const Gate gate = curve.name == "bma"        ? Gate::bma
                       : curve.name == "standard" ? Gate::standard
@@ -111,7 +111,8 @@ static plot::Scene learning_of(const Compared& c) {
       curve.losses.push_back(spread_of({k, k + 10}).mean);
     }
   }
-  return curves_of("With ½ it learns as it does with bma", curves);
+  return curves_of("The constant ½ learns as bma's gate does",
+                   "bma: a learned gate on each value; ½: half of each", curves);
 }
 
 // Returns, as root mean squares before training, a token and what attention adds to it.
