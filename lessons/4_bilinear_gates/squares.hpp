@@ -46,6 +46,20 @@ inline std::optional<std::pair<plot::Spot, plot::Spot>> zero_line(const Factor& 
   return std::pair{ends[0], ends[1]};
 }
 
+// Returns the part of a polygon where a line is not above 0 (Sutherland and Hodgman 1974).
+inline plot::Path where_off(const plot::Path& polygon, const Factor& line) {
+  plot::Path kept;
+  for (std::size_t k = 0; k < polygon.size(); ++k) {
+    const plot::Spot &from = polygon[k], &to = polygon[(k + 1) % polygon.size()];
+    const double here = line.at(from.x, from.y), next = line.at(to.x, to.y);
+    if (here <= 0) kept.push_back(from);
+    if ((here <= 0) == (next <= 0)) continue;
+    const double share = here / (here - next);
+    kept.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+  }
+  return kept;
+}
+
 inline bool same_line(const Factor& w, const Factor& v) {
   return w.x * v.y == w.y * v.x && w.x * v.one == w.one * v.x && w.y * v.one == w.one * v.y;
 }

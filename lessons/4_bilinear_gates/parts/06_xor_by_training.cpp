@@ -336,20 +336,6 @@ static Rise rise_of(const plot::Series& line) {
   return rise;
 }
 
-// Returns the part of a polygon where a line is not above 0 (Sutherland and Hodgman 1974).
-static plot::Path where_off(const plot::Path& polygon, const Factor& line) {
-  plot::Path kept;
-  for (std::size_t k = 0; k < polygon.size(); ++k) {
-    const plot::Spot &from = polygon[k], &to = polygon[(k + 1) % polygon.size()];
-    const double here = line.at(from.x, from.y), next = line.at(to.x, to.y);
-    if (here <= 0) kept.push_back(from);
-    if ((here <= 0) == (next <= 0)) continue;
-    const double share = here / (here - next);
-    kept.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
-  }
-  return kept;
-}
-
 // Draws on a map where a ReLU unit is on, what the net answers, and in orange by how much it errs.
 static void draw_net(plot::Scene& scene, const Square& map, const HiddenNet<double>& net) {
   using plot::Tone;
