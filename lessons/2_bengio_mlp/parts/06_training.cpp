@@ -343,10 +343,11 @@ static void show_sizes(Lesson& lesson, Session& session, const std::vector<Rival
   lesson.figure(
       "sizes",
       plot::Chart{
-          .title = "A pruned table beats a net of its size",
+          .title = "An n-gram's price decides who is ahead",
           .x = {.title = "numbers stored", .log = true},
-          .y = {.title =
-                    "test loss, nats per symbol; a table stores one number per n-gram, or three"},
+          .y =
+              {.title =
+                   "test loss, nats per symbol; thinned tables pay one number per n-gram, or three"},
           .series = {learned, kept_line, third}});
   if (lesson.options().all)
     lesson.note(

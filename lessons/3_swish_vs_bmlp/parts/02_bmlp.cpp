@@ -62,7 +62,7 @@ static Scene fold_of(const std::vector<double>& u1) {
   const plot::Type step{.anchor = "start"};
   constexpr double upper = 52, lower = 196;
   Scene scene("The BMLP's bias is only more weights");
-  scene.text({16, 8}, "The bias mean(X)·u1 adds u1/2 to each row of W1:", step);
+  scene.text({16, 8}, "The mean of two inputs times u1 adds u1/2 to each row:", step);
   draw_matrix(scene, {16, upper + 16}, "u1/2", row, Fill::value, added);
   for (const double down : {0.0, cell_size.y})
     scene.arrow({110, upper + 32}, {160, upper + down + 16}, {.tone = Tone::value, .width = 2});

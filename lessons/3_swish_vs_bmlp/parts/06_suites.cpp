@@ -85,7 +85,6 @@ static plot::Chart chart_of(const Scores& scores, double standard) {
   const auto place = [&](double rate) { return 1 + std::log(rate / least) / std::log(rate_step); };
   for (double rate = least; rate < 1.1 * most; rate *= rate_step)
     chart.x.names.push_back(significant(rate, 2));
-  chart.notes = {{place(standard) - 0.12, 0.17, "level at this rate"}};
   for (const char* const title : {of_bare_swish, of_gate, of_swish, of_products}) {
     const RateSweep& sweep = scores.contender(title).sweep;
     plot::Series line{.name = short_name(title)};

@@ -382,7 +382,7 @@ static std::string silence_of(const HiddenNet<double>& net) {
 
 static void draw_end(plot::Scene& scene, const Square& map, const End& end) {
   const double left = map.corner.x, top = map.corner.y;
-  scene.text({left, top - 12}, "loss " + plot::short_number(end.loss),
+  scene.text({left, top - 12}, join("loss 1/", std::lround(1 / end.loss)),
              {.anchor = "start", .strong = true});
   draw_net(scene, map, *end.relu);
   scene.text({left, top + map.side + 22}, silence_of(*end.relu),
@@ -394,7 +394,7 @@ constexpr plot::Type of_on{.tone = plot::Tone::value, .anchor = "start"},
 
 // Three nets of two ReLU units, each at one of the three losses.
 static plot::Scene stops(const Contender& relu) {
-  plot::Scene scene("Where descent stops, errors cancel out");
+  plot::Scene scene("Stuck: where both are off, errors cancel");
   const plot::Type soft{.tone = plot::Tone::soft, .anchor = "start"};
   scene.text({16, 6}, "XOR by two ReLU units: each bends along its line", soft);
   double left = 16;
@@ -405,9 +405,10 @@ static plot::Scene stops(const Contender& relu) {
     draw_end(scene, {{left, 50}, 140}, *end);
     left += 154;
   }
-  scene.label({16, 240}, {{"in a circle: the answer; ", soft}, {"orange: its error", of_error}});
+  scene.label({16, 240},
+              {{"in a circle: the answer; ", soft}, {"orange: answer minus XOR", of_error}});
   scene.label({16, 261},
-              {{"blue: some unit is on; ", of_on}, {"blank: all are off, silent", soft}});
+              {{"blue: some unit is on; ", of_on}, {"blank: both are off, silent", soft}});
   scene.end(268);
   return scene;
 }

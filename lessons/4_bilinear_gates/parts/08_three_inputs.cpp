@@ -133,7 +133,7 @@ static void draw_pile(plot::Scene& scene, double left, int count, plot::Tone ton
                 .fill = tone == plot::Tone::value ? plot::Fill::value : plot::Fill::minus,
                 .round = 4,
                 .type = {tone, "middle", true}});
-  scene.line({left - 6, 280}, {left + 58, 280}, {plot::Tone::ink, 2.2});
+  scene.line({left, 280}, {left + 52, 280}, {plot::Tone::ink, 2.2});
   scene.text({left + 26, 300}, name, {tone});
 }
 

@@ -137,7 +137,7 @@ static plot::Chart picture_of(const std::vector<Ray>& trained, const std::vector
   plot::Chart chart{
       .title = join(rays.size(), " features spread over two numbers"),
       .x = {.title = "first of the two numbers", .low = -2.03 * size, .high = 2.03 * size},
-      .y = {.title = join("second; a feature is on in ", 100 * share, " % of inputs"),
+      .y = {.title = join("second of the two; features are rare, on in ", 100 * share, " %"),
             .low = -1.26 * size,
             .high = 1.26 * size},
       .series = {{.name = "features"}, {.name = "outline"}}};

@@ -149,13 +149,13 @@ static void take_half_apart(Lesson& lesson, const Session& session,
   }
   lesson.detail(table);
   const auto [token, added] = sizes_of(session, settings[0].recipe);
-  std::vector<Stream> streams{{"standard attention, " + settings[0].start(), token, added},
+  std::vector<Stream> streams{{"standard attention, our " + settings[0].start(), token, added},
                               {"the same with the constant ½", token, added / 2}};
   if (settings.size() > 1) {
     const auto [small, little] = sizes_of(session, settings[1].recipe);
     streams.push_back({"standard attention, " + settings[1].start(), small, little});
   }
-  lesson.figure("stream", stream_of("Own start: attention drowns the token", streams));
+  lesson.figure("stream", stream_of("Our start: attention drowns the token", streams));
 }
 
 // How far the first step moves the largest entry.
