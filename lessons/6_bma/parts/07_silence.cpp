@@ -56,9 +56,9 @@ static plot::Scene sink_of_one(const Attention<float>& layer, Asked task, std::u
   task.draw(1, random);
   Attention<float>::Trace t;
   layer.forward(task.X, t);
-  std::vector<bool> triggers;
-  for (const std::size_t row : task.asked) triggers.push_back(task.is_trigger(row));
-  return sink_of(Matrix<double>(t.A.view()), triggers);
+  std::vector<bool> triggered;
+  for (const std::size_t row : task.asked) triggered.push_back(task.is_trigger(row));
+  return sink_of(Matrix<double>(t.A.view()), triggered);
 }
 
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
