@@ -368,7 +368,8 @@ static void draw_net(plot::Scene& scene, const Square& map, const HiddenNet<doub
   }
 }
 
-static std::string silence_of(const HiddenNet<double>& net) {
+// Returns at how many corners all units are off.
+static std::size_t silent_corners(const HiddenNet<double>& net) {
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
   std::size_t silent = 0;
@@ -376,17 +377,17 @@ static std::string silence_of(const HiddenNet<double>& net) {
     const auto row = trace.H.row(i);
     silent += std::all_of(row.begin(), row.end(), [](double h) { return h == 0; });
   }
-  if (silent == 0) return "on at all corners";
-  return join(silent, silent == 1 ? " silent corner" : " silent corners");
+  return silent;
 }
 
-static void draw_end(plot::Scene& scene, const Square& map, const End& end) {
+static void draw_end(plot::Scene& scene, const Square& map, const End& end, const std::string& loss,
+                     std::initializer_list<std::string> below) {
   const double left = map.corner.x, top = map.corner.y;
-  scene.text({left, top - 12}, join("loss 1/", std::lround(1 / end.loss)),
-             {.anchor = "start", .strong = true});
+  scene.text({left, top - 12}, "loss " + loss, {.anchor = "start", .strong = true});
   draw_net(scene, map, *end.relu);
-  scene.text({left, top + map.side + 22}, silence_of(*end.relu),
-             {.tone = plot::Tone::soft, .anchor = "start"});
+  double y = top + map.side + 2;
+  for (const std::string& line : below)
+    scene.text({left, y += 20}, line, {.tone = plot::Tone::soft, .anchor = "start"});
 }
 
 constexpr plot::Type of_on{.tone = plot::Tone::value, .anchor = "start"},
@@ -394,29 +395,40 @@ constexpr plot::Type of_on{.tone = plot::Tone::value, .anchor = "start"},
 
 // Three nets of two ReLU units, each at one of the three losses.
 static plot::Scene stops(const Contender& relu) {
-  plot::Scene scene("Stuck: where both are off, errors cancel");
+  plot::Scene scene("Where two ReLU units get stuck on XOR");
   const plot::Type soft{.tone = plot::Tone::soft, .anchor = "start"};
-  scene.text({16, 6}, "XOR by two ReLU units: each bends along its line", soft);
+  scene.text({16, 6}, "each unit bends along its line, and is on at one side", soft);
   double left = 16;
   for (const double trap : traps) {
     const auto end = std::find_if(relu.ends.begin(), relu.ends.end(),
                                   [&](const End& one) { return is_at(trap, one); });
     if (end == relu.ends.end()) continue;
-    draw_end(scene, {{left, 50}, 140}, *end);
+    const std::string loss = join("1/", std::lround(1 / trap));
+    static const char* const counts[] = {"", "one", "two", "three", "four"};
+    const std::size_t silent = silent_corners(*end->relu);
+    if (silent == 0)
+      draw_end(scene, {{left, 50}, 140}, *end, loss, {"on at all four: no", "bend, ½ is the best"});
+    else
+      draw_end(scene, {{left, 50}, 140}, *end, loss,
+               {join("off at ", counts[silent], ": these"), "errors add up to 0"});
     left += 154;
   }
-  scene.label({16, 240},
+  scene.label({16, 262},
               {{"in a circle: the answer; ", soft}, {"orange: answer minus XOR", of_error}});
-  scene.label({16, 261},
+  scene.label({16, 283},
               {{"blue: some unit is on; ", of_on}, {"blank: both are off, silent", soft}});
-  scene.end(268);
+  scene.end(290);
   return scene;
 }
 
 // One net, and how to read it.
 static plot::Scene one_end(const End& end) {
   plot::Scene scene(end.succeeded() ? "XOR by ReLU units" : "Not XOR by ReLU units");
-  draw_end(scene, {{16, 30}, 210}, end);
+  const std::size_t silent = silent_corners(*end.relu);
+  draw_end(scene, {{16, 30}, 210}, end, plot::short_number(end.loss),
+           {silent == 0   ? "on at all corners"
+            : silent == 1 ? "1 silent corner"
+                          : join(silent, " silent corners")});
   scene.text({244, 60}, "blue: some unit is on", of_on);
   scene.text({244, 84}, "blank: all units are off", {.tone = plot::Tone::soft, .anchor = "start"});
   scene.text({244, 108}, "orange: errors left", of_error);

@@ -130,9 +130,8 @@ static Scene favourites(const std::vector<Eigen>& spectra, const Images& images,
     scene.text({left + side / 2, y + side + 22}, names[k]);
     if (k < 2) scene.text({left + side + 12, y + side / 2 + 9}, signs[k]);
   }
-  const std::string words[] = {
-      "sum, squared, · λ: " + signed_words(largest * std::pow(dot(v, x), 2)),
-      "Others of its patterns", "raise that to " + signed_words(score)};
+  const std::string words[] = {"(sum)² · λ: " + signed_words(largest * std::pow(dot(v, x), 2)),
+                               "Its other patterns", "raise that to " + signed_words(score)};
   for (std::size_t k = 0; k < 3; ++k)
     scene.text({16 + 104 * 2 + side + 14, y + 24 + 21 * double(k)}, words[k], {.anchor = "start"});
   scene.end(y + side + 28);
