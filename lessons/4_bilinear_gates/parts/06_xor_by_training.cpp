@@ -17,23 +17,29 @@ constexpr FitSettings training{};
 constexpr std::size_t all_starts = 100;
 static const LossOf error_on_xor = error_to(column_of(xor_gate.truth));
 
+// Tells at which corners all units of a ReLU net are off.
+static std::array<bool, 4> silence_of(const HiddenNet<double>& net) {
+  HiddenNet<double>::Trace trace;
+  net.forward(corner_rows(), trace);
+  std::array<bool, 4> silent;
+  for (std::size_t i = 0; i < 4; ++i)
+    silent[i] = std::ranges::all_of(trace.Z.row(i), [](double z) { return z <= 0; });
+  return silent;
+}
+
 // Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
 // nothing for tanh. Why: README.md, section 6.
 static std::optional<double> resting_loss(const HiddenNet<double>& net) {
   if (net.form.activation.value != relu_activation.value) return {};
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
-  const auto on = [&](std::size_t corner, std::size_t unit) { return trace.Z(corner, unit) > 0; };
   std::size_t bending = 0;
-  std::array<bool, 4> silent{true, true, true, true};
   for (std::size_t k = 0; k < net.form.units; ++k) {
     std::size_t on_at = 0;
-    for (std::size_t i = 0; i < 4; ++i) {
-      on_at += on(i, k);
-      silent[i] = silent[i] && !on(i, k);
-    }
+    for (std::size_t i = 0; i < 4; ++i) on_at += trace.Z(i, k) > 0;
     bending += on_at > 0 && on_at < 4;
   }
+  const std::array<bool, 4> silent = silence_of(net);
   double count = 0, ones = 0;  // silent corners, and those that want a 1
   for (std::size_t i = 0; i < 4; ++i) {
     count += silent[i];
@@ -368,18 +374,6 @@ static void draw_net(plot::Scene& scene, const Square& map, const HiddenNet<doub
   }
 }
 
-// Returns at how many corners all units are off.
-static std::size_t silent_corners(const HiddenNet<double>& net) {
-  HiddenNet<double>::Trace trace;
-  net.forward(corner_rows(), trace);
-  std::size_t silent = 0;
-  for (std::size_t i = 0; i < 4; ++i) {
-    const auto row = trace.H.row(i);
-    silent += std::all_of(row.begin(), row.end(), [](double h) { return h == 0; });
-  }
-  return silent;
-}
-
 static void draw_end(plot::Scene& scene, const Square& map, const End& end, const std::string& loss,
                      std::initializer_list<std::string> below) {
   const double left = map.corner.x, top = map.corner.y;
@@ -405,7 +399,7 @@ static plot::Scene stops(const Contender& relu) {
     if (end == relu.ends.end()) continue;
     const std::string loss = join("1/", std::lround(1 / trap));
     static const char* const counts[] = {"", "one", "two", "three", "four"};
-    const std::size_t silent = silent_corners(*end->relu);
+    const auto silent = std::size_t(std::ranges::count(silence_of(*end->relu), true));
     if (silent == 0)
       draw_end(scene, {{left, 50}, 140}, *end, loss, {"on at all four: no", "bend, ½ is the best"});
     else
@@ -424,7 +418,7 @@ static plot::Scene stops(const Contender& relu) {
 // One net, and how to read it.
 static plot::Scene one_end(const End& end) {
   plot::Scene scene(end.succeeded() ? "XOR by ReLU units" : "Not XOR by ReLU units");
-  const std::size_t silent = silent_corners(*end.relu);
+  const auto silent = std::ranges::count(silence_of(*end.relu), true);
   draw_end(scene, {{16, 30}, 210}, end, plot::short_number(end.loss),
            {silent == 0   ? "on at all corners"
             : silent == 1 ? "1 silent corner"
