@@ -135,11 +135,11 @@ static plot::Chart picture_of(const std::vector<Ray>& trained, const std::vector
                               double share) {
   const double size = rays.size() > 5 ? 1.43 : 1;  // a circle looks like one at these limits
   plot::Chart chart{
-      .title = join(rays.size(), " features spread over two numbers"),
-      .x = {.title = "first of the two numbers", .low = -2.03 * size, .high = 2.03 * size},
-      .y = {.title = join("second of the two; features are rare, on in ", 100 * share, " %"),
-            .low = -1.26 * size,
-            .high = 1.26 * size},
+      .title = join(rays.size(), " features share two numbers"),
+      .x = {.title = join("first number; each feature is on in ", 100 * share, " % of inputs"),
+            .low = -2.03 * size,
+            .high = 2.03 * size},
+      .y = {.title = "second number", .low = -1.26 * size, .high = 1.26 * size},
       .series = {{.name = "features"}, {.name = "outline"}}};
   for (std::size_t k = 0; k <= rays.size(); ++k) {
     const auto& [angle, length] = rays[k % rays.size()];
