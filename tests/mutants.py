@@ -317,10 +317,10 @@ def misprint(readme):
     row times a row is the same number."""
     lines, folder = read(readme).split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program = f"build/lesson{readme[8]}"
-    for part in "build", "common/data":
+    for part in "build", "lessons":
         os.makedirs(f"{folder}/{part}", exist_ok=True)
     # The copied program looks for its README beside this file.
-    shutil.copy("common/data/play.txt", folder + "/common/data/play.txt")
+    shutil.copy("lessons/CLOSING.md", folder + "/lessons/CLOSING.md")
     shutil.copy(program, f"{folder}/{program}")
 
     def run(text):

@@ -27,7 +27,7 @@ status=$?
 # The course's stubs lose their TODO lines.
 course=$work/course
 copy=$course/lessons/$(basename "$folder")
-mkdir -p "$course/build" "$course/common/data" "$copy/exercises" && : >"$course/common/data/play.txt"
+mkdir -p "$course/build" "$copy/exercises" && : >"$course/lessons/CLOSING.md"
 cp "$exercise" "$course/build" && cp "$folder/README.md" "$copy"
 for file in "$folder"/exercises/ex*.hpp; do grep -v TODO "$file" >"$copy/exercises/$(basename "$file")"; done
 begun=$("$@" "$course/build/$(basename "$exercise")" --out "$work/out/begun" | sed 's/wrong: .*/wrong:/')
