@@ -76,13 +76,15 @@ def difference(one, other):
 
 
 def check_run(name, *flags):
-    """A stored run of ten steps; twenty more there and here. Rounding to float leaves some 1e-6 after twenty steps."""
+    """A stored run of ten steps; twenty more there and here. Rounding to float leaves 2e-7 to 2.6e-5 after twenty steps, with
+    five kernels of OpenBLAS, as AdamW divides small gradients by their own size; a rate a hundredth larger leaves 3e-4 at
+    least."""
     begun, here, there, two = (at(f"{name}.{k}.safetensors") for k in ("begun", "here", "there", "two"))
     lesson6(*flags, "--steps", "10", "--save", begun)
     text = lesson6("--resume", begun, "--steps", "20", "--save", here)
     losses = go_on(begun, "--steps", "20", "--save", there)
     check(f"{name}: loss of the stored model", abs(losses[0] - printed_loss(text)), 6e-5)  # it is printed to 1e-4
-    check(f"{name}: weights after twenty steps", difference(here, there), 1e-5)
+    check(f"{name}: weights after twenty steps", difference(here, there), 1e-4)
     if name == "tied":
         shared = go_on_in_two(begun, "--steps", "20", "--save", two)
         check(f"{name}: two processes, the same losses", max(abs(a - b) for a, b in zip(shared, losses, strict=True)), 1e-5)
