@@ -22,9 +22,16 @@ static std::array<bool, 4> silence_of(const HiddenNet<double>& net) {
   HiddenNet<double>::Trace trace;
   net.forward(corner_rows(), trace);
   std::array<bool, 4> silent;
-  for (std::size_t i = 0; i < 4; ++i)
-    silent[i] = std::ranges::all_of(trace.Z.row(i), [](double z) { return z <= 0; });
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto row = trace.Z.row(i);
+    silent[i] = std::all_of(row.begin(), row.end(), [](double z) { return z <= 0; });
+  }
   return silent;
+}
+
+static std::size_t silent_corners(const HiddenNet<double>& net) {
+  const std::array<bool, 4> silent = silence_of(net);
+  return std::size_t(std::count(silent.begin(), silent.end(), true));
 }
 
 // Returns the loss at which a ReLU net on XOR rests, from which units are on at which corners;
@@ -74,10 +81,9 @@ struct End : Fit {
   std::optional<HiddenNet<double>> relu = {};  // the net, if it is one of ReLU units
 };
 
-// The losses before each step.
 struct Path {
   std::string name;
-  std::vector<double> losses = {};
+  std::vector<double> losses = {};  // before each step
 };
 
 enum class Unit { product, bend };
@@ -399,12 +405,11 @@ static plot::Scene stops(const Contender& relu) {
     if (end == relu.ends.end()) continue;
     const std::string loss = join("1/", std::lround(1 / trap));
     static const char* const counts[] = {"", "one", "two", "three", "four"};
-    const auto silent = std::size_t(std::ranges::count(silence_of(*end->relu), true));
-    if (silent == 0)
-      draw_end(scene, {{left, 50}, 140}, *end, loss, {"on at all four: no", "bend, ½ is the best"});
-    else
-      draw_end(scene, {{left, 50}, 140}, *end, loss,
-               {join("off at ", counts[silent], ": these"), "errors add up to 0"});
+    const std::size_t silent = silent_corners(*end->relu);
+    const bool bends = silent > 0;
+    draw_end(scene, {{left, 50}, 140}, *end, loss,
+             {bends ? join("off at ", counts[silent], ": these") : "on at all four: no",
+              bends ? "errors add up to 0" : "bend, ½ is the best"});
     left += 154;
   }
   scene.label({16, 262},
@@ -418,11 +423,8 @@ static plot::Scene stops(const Contender& relu) {
 // One net, and how to read it.
 static plot::Scene one_end(const End& end) {
   plot::Scene scene(end.succeeded() ? "XOR by ReLU units" : "Not XOR by ReLU units");
-  const auto silent = std::ranges::count(silence_of(*end.relu), true);
   draw_end(scene, {{16, 30}, 210}, end, plot::short_number(end.loss),
-           {silent == 0   ? "on at all corners"
-            : silent == 1 ? "1 silent corner"
-                          : join(silent, " silent corners")});
+           {join("silent corners: ", silent_corners(*end.relu))});
   scene.text({244, 60}, "blue: some unit is on", of_on);
   scene.text({244, 84}, "blank: all units are off", {.tone = plot::Tone::soft, .anchor = "start"});
   scene.text({244, 108}, "orange: errors left", of_error);
