@@ -140,7 +140,8 @@ Scene stencil_of(const std::string& title, const std::vector<Strip>& strips) {
     for (const double number : strip.values) most = std::max(most, std::abs(number));
   for (const Strip& strip : strips) {
     const double tall = strip.is_mask ? 38 : 88;
-    const bool falls = strip.is_mask || *std::ranges::min_element(strip.values) <= -0.05;
+    const bool falls =
+        strip.is_mask || *std::min_element(strip.values.begin(), strip.values.end()) <= -0.05;
     const double wide = cell_side * double(strip.values.size());
     scene.label({cells_left, y + 8}, {{strip.name, {.strong = true}}, {strip.about, aside}});
     y += strip.is_mask ? 14 : 12;

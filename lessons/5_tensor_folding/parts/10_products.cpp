@@ -177,8 +177,9 @@ static void pairs_by_pairs(Lesson& lesson, Random random) {
   const std::vector<double> composed = eigen_symmetric(T).values,
                             shared = eigen_symmetric(fair).values;
   const auto row = [](const char* name, const std::vector<double>& values) {
-    const auto more = std::ranges::count_if(
-        values, [&](double value) { return std::abs(value) > 1e-12 * std::abs(values[0]); });
+    const auto more = std::count_if(values.begin(), values.end(), [&](double value) {
+      return std::abs(value) > 1e-12 * std::abs(values[0]);
+    });
     return std::vector<std::string>{name, join(more), join(carrying(values, 0.9))};
   };
   lesson.show(Table{{"table of two layers", "eigenvalues", "carry 90 %"},

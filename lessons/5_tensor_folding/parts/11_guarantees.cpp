@@ -17,7 +17,8 @@ static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>
     least = std::min(least, shortest[r].turns / std::max(shortest[r].safe, 1e-150));
   }
   const auto middle = [](std::vector<double> lengths) {
-    std::ranges::nth_element(lengths, lengths.begin() + std::ptrdiff_t(lengths.size() / 2));
+    std::nth_element(lengths.begin(), lengths.begin() + std::ptrdiff_t(lengths.size() / 2),
+                     lengths.end());
     return lengths[lengths.size() / 2];
   };
   const double kept = middle(safe), turned = middle(turns);
