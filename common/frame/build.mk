@@ -221,7 +221,7 @@ texts = $(patsubst %,--embed-file %,lessons/CLOSING.md $(call folder,$(1))/READM
   $(if $(filter 2 6,$(1)),common/data/play.txt))
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 $(call wasm,$(FAST)): level = -O3
-# What computes little is compiled small: a page loads in two thirds of the time.
+# What computes little is compiled small, which takes a fifth off a program.
 $(call wasm,$(filter-out $(NUMERIC),$(COMMON))): level = -Oz
 build/wasm/%.o: level = -O2
 build/wasm/%.o: $$(call source,%)
