@@ -406,10 +406,9 @@ static plot::Scene stops(const Contender& relu) {
     const std::string loss = join("1/", std::lround(1 / trap));
     static const char* const counts[] = {"", "one", "two", "three", "four"};
     const std::size_t silent = silent_corners(*end->relu);
-    const bool bends = silent > 0;
     draw_end(scene, {{left, 50}, 140}, *end, loss,
-             {bends ? join("off at ", counts[silent], ": these") : "on at all four: no",
-              bends ? "errors add up to 0" : "bend, ½ is the best"});
+             {silent > 0 ? join("off at ", counts[silent], ": these") : "on at all four: no",
+              silent > 0 ? "errors add up to 0" : "bend, ½ is the best"});
     left += 154;
   }
   scene.label({16, 262},

@@ -85,14 +85,12 @@ static Scene questions(const Eigen& eigen, const Matrix<double>& x, std::size_t 
 // A square picture of signed numbers, blue where they are above 0, plum below.
 static void draw_pixels(Scene& scene, Spot corner, double side, const Matrix<double>& pixels,
                         const Images& images) {
-  double most = 0;
+  double most = 1e-300;
   for (const double value : pixels.values()) most = std::max(most, std::abs(value));
-  const auto at = [&](double x, double y) {
-    const auto row = std::size_t((1 - y) * double(images.rows)),
-               column = std::size_t(x * double(images.cols));
-    return most > 0 ? pixels(0, row * images.cols + column) / most : 0;
-  };
-  scene.region(corner, side, 0, 1, at);
+  std::vector<double> shares;
+  for (const double value : pixels.values()) shares.push_back(value / most);
+  scene.cells({corner, {side / double(images.cols), side / double(images.rows)}}, images.cols,
+              shares);
   scene.frame(corner, {side, side}, {.width = 1});
 }
 
@@ -131,7 +129,7 @@ static Scene favourites(const std::vector<Eigen>& spectra, const Images& images,
     if (k < 2) scene.text({left + side + 12, y + side / 2 + 9}, signs[k]);
   }
   const std::string words[] = {"(sum)² · λ: " + signed_words(largest * std::pow(dot(v, x), 2)),
-                               "Its other patterns", "raise that to " + signed_words(score)};
+                               "All its patterns", "together: " + signed_words(score)};
   for (std::size_t k = 0; k < 3; ++k)
     scene.text({16 + 104 * 2 + side + 14, y + 24 + 21 * double(k)}, words[k], {.anchor = "start"});
   scene.end(y + side + 28);
