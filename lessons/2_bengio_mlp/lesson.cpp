@@ -18,9 +18,10 @@ constexpr knob::Whole context{"context", "symbols that the model sees", 3, {1, 6
 constexpr knob::Whole dim{"dim", "numbers for each symbol", 8, {1, 4096}};
 constexpr knob::Whole hidden{"hidden", "hidden units", 128, {1, 4096}};
 constexpr knob::Toggle direct{"direct", "connections from the embeddings straight to the logits"};
-constexpr knob::Whole batch{"batch", "windows in a step", TrainingSettings{}.batch, {1, 65536}};
-constexpr knob::Real rate{"rate", "peak learning rate", TrainingSettings{}.rate, {1e-9, 100}};
-constexpr knob::Real decay{"decay", "weight decay", TrainingSettings{}.adam.decay, {0, 100}};
+// Not constexpr: the settings hold a vector, which is constant in newer libraries only.
+const knob::Whole batch{"batch", "windows in a step", TrainingSettings{}.batch, {1, 65536}};
+const knob::Real rate{"rate", "peak learning rate", TrainingSettings{}.rate, {1e-9, 100}};
+const knob::Real decay{"decay", "weight decay", TrainingSettings{}.adam.decay, {0, 100}};
 constexpr knob::Whole seeds{"seeds", "runs of parts 3 and 9", 1, {1, 100}};
 constexpr knob::Whole folds{"folds", "tenths of the text by which part 9 judges", 1, {1, 10}};
 constexpr knob::Whole written{"sample", "write this many symbols and stop", 0, {1, 10'000'000}};

@@ -165,7 +165,7 @@ static void read_images(Input& in) {
     const Images read = read_idx(file_of(images, "images"), file_of(labels, "labels"));
     require(read.X.rows() == read.labels.size(), "an image has a label");
     for (std::size_t k = 0; k < read.classes(); ++k)
-      require(std::ranges::count(read.labels, k) > 0, "a class has an image");
+      require(std::count(read.labels.begin(), read.labels.end(), k) > 0, "a class has an image");
     require(std::ranges::max(read.labels) < read.classes(), "a label is a class's place");
     for (const float pixel : read.X.values())
       require(pixel >= 0 && pixel <= 1, "a pixel lies between 0 and 1");

@@ -39,8 +39,8 @@ void draw_cells(Scene& scene, const Cell& cell, std::size_t columns,
                 const std::vector<double>& shares, const std::string& more = "") {
   scene.cells(cell, columns, shares, fine, more);
   const auto [width, height] = cell.size;
-  const double rows = columns > 0 ? double(shares.size() / columns) : 0;
-  scene.frame(cell.corner, {width * double(columns), height * rows}, {Tone::soft, 1});
+  const std::size_t rows = columns > 0 ? shares.size() / columns : 0;
+  scene.frame(cell.corner, {width * double(columns), height * double(rows)}, {Tone::soft, 1});
 }
 
 // Returns where a line below would stand.

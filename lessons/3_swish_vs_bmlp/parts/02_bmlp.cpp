@@ -96,6 +96,19 @@ static double fallen(const plot::Series& losses) {
   return losses.x[std::size_t(first_below(limit, losses.y))];
 }
 
+// Of the curves of BMLP and swish MLP, each fast and slow, on the floor.
+static Scene stops_of(const std::vector<plot::Series>& curves, double fast, double floor) {
+  const std::string low_rate = of_rate(published_rate);
+  return land::landing("The BMLP stops, at both rates",
+                       "BMLP: a net without a bend; swish MLP: one with it",
+                       "loss (logarithmic); fast: rate " + of_rate(fast) + ", slow: " + low_rate,
+                       {{"swish, fast", curves[2]},
+                        {"swish, slow", curves[3], Tone::ink, "slow: rate " + low_rate},
+                        {"BMLP, both", curves[0], Tone::value},
+                        {"", curves[1], Tone::value}},
+                       {{"it stops here: " + fixed(floor, 3).substr(1), floor}});
+}
+
 // Trains three networks at two rates, and returns the BMLP trained at the higher one.
 static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const Rows& rows = session.suite().train;
@@ -118,16 +131,7 @@ static Bmlp<float> where_it_stops(Lesson& lesson, Session& session) {
   const plot::Series &of_fast = curves[0], &of_slow = curves[1], &of_slow_swish = curves[3];
   const auto end_of = [&](std::size_t k) { return curves[k].y.back(); };
   const double end = end_of(0), slow_end = end_of(1), bent_end = end_of(2);
-  const std::string low_rate = of_rate(published_rate);
-  const Scene stops = land::landing(
-      "The BMLP stops, at both rates", "BMLP: a net without a bend; swish MLP: one with it",
-      "loss (logarithmic); fast: rate " + of_rate(settings.rate) + ", slow: " + low_rate,
-      {{"swish, fast", curves[2]},
-       {"swish, slow", of_slow_swish, Tone::ink, "slow: rate " + low_rate},
-       {"BMLP, both", of_fast, Tone::value},
-       {"", of_slow, Tone::value}},
-      {{"it stops here: " + fixed(floor, 3).substr(1), floor}});
-  lesson.picture("floor", stops);
+  lesson.picture("floor", stops_of(curves, settings.rate, floor));
   lesson.predict("The BMLP ends at " + fixed(end, 3) +
                      ". How many times the loss of the best linear map is that?",
                  1, {.plus = 0.01});

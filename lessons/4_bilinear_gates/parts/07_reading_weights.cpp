@@ -93,8 +93,10 @@ static void picture_of_gates(Lesson& lesson) {
   plot::Scene scene("A gate is a sum over pairs of x, y and 1");
   scene.text({16, 6}, "gate = sum of row · column · cell; an empty cell is 0",
              {.tone = plot::Tone::soft, .anchor = "start"});
-  for (std::size_t k = 0; k < gates.size(); ++k)
-    draw_table(scene, {34 + 115 * double(k % 4), 66 + 150 * double(k / 4)}, gates[k]);
+  for (std::size_t k = 0; k < gates.size(); ++k) {
+    const std::size_t row = k / 4, column = k % 4;
+    draw_table(scene, {34 + 115 * double(column), 66 + 150 * double(row)}, gates[k]);
+  }
   scene.end(66 + 3 * 150 + 96);
   lesson.figure("gates", scene);
 }

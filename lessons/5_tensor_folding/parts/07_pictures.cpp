@@ -107,8 +107,9 @@ static Scene favourites(const std::vector<Eigen>& spectra, const Images& images,
   };
   double y = top;
   for (std::size_t k = 0; k < spectra.size(); ++k) {
-    y = top + line * double(k / 5);
-    const double left = 16 + pitch * double(k % 5);
+    const std::size_t row = k / 5, column = k % 5;
+    y = top + line * double(row);
+    const double left = 16 + pitch * double(column);
     draw_pixels(scene, {left, y}, side, row_of(k), images);
     scene.text(
         {left + side / 2, y + side + 18},
