@@ -92,7 +92,7 @@ stored: $(LESSONS)
 	@python3 tests/test_tables.py build --store $(ARGS)
 # Those that the READMEs show.
 pictures: $(LESSONS)
-	@sh tests/pictures.sh build $(NUMBERS)
+	@python3 tests/test_pictures.py build --store $(ARGS)
 
 mutants: $(COMMON) $(CHECK)
 	@CXX='$(CXX)' python3 tests/mutants.py $(ARGS)

@@ -1,7 +1,8 @@
-"""Draws each picture that a README shows anew, by the part of its section or, before the first, by the part whose source
-names it, and compares it with the tracked one.
-Run: python3 tests/test_pictures.py build [LESSON...], from the root. SPDX-License-Identifier: MIT"""
-import glob, os, re, subprocess, sys, tempfile
+"""Draws each picture that a README shows anew, and compares it with the tracked one; with --store it tracks it instead.
+What draws it: the flags of which the paragraph before it says that they do, else the part of its section or, before the
+first, the part whose source names it.
+Run: python3 tests/test_pictures.py build [--store] [LESSON...], from the root. SPDX-License-Identifier: MIT"""
+import glob, os, re, shutil, subprocess, sys, tempfile
 
 NUMBER = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)")
 
@@ -30,29 +31,39 @@ def difference(drawn, tracked):
     return "" if len(one) == len(other) else "elements are missing"
 
 
-def part_of(folder, name):
-    section, readme = "", read(folder + "/README.md")
-    for line in readme.splitlines():
-        if line.startswith("## "): section = (re.match(r"## (\d+)", line) or [""])[0][3:]
-        if line.endswith(f"](pictures/{name})") and section: return section
-    drawn = re.compile(rf'(?:picture|figure)\("{name[:-4]}"')
-    sources = [s for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))]
-    return os.path.basename(sources[0])[:2] if sources else "none"
+def shown_in(folder):
+    """The names of a README's pictures, each with the flags that draw it."""
+    section, before, flags = "", "", {}
+    for paragraph in read(folder + "/README.md").split("\n\n"):
+        section = (re.match(r"## (\d+)\. ", paragraph) or [section, section])[1] if paragraph.startswith("## ") else section
+        name = re.match(r"!\[[^]]*\]\(pictures/(.*)\.svg\)", paragraph)
+        said = re.search(r"`(--part [^`]*)` draws", before)
+        if name: flags[name[1]] = said[1] if said else f"--part {section or part_that_draws(folder, name[1])}"
+        before = paragraph
+    return flags
 
 
+def part_that_draws(folder, name):
+    drawn = re.compile(rf'(?:picture|figure)\("{name}"')
+    return [os.path.basename(s)[:2] for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))][0]
+
+
+build, *lessons = [word for word in sys.argv[1:] if word != "--store"]
 failed = 0
 for folder in sorted(glob.glob("lessons/[0-9]*_*")):
     lesson = folder[len("lessons/"):].split("_")[0]
-    if sys.argv[2:] and lesson not in sys.argv[2:]: continue
-    with tempfile.TemporaryDirectory() as out:
-        for path in sorted(glob.glob(folder + "/pictures/*.svg")):
-            name = os.path.basename(path)
-            part = part_of(folder, name)
-            if not os.path.exists(os.path.join(out, name)):
-                subprocess.run([f"{sys.argv[1]}/lesson{lesson}", "--part", str(int(part)) if part.isdigit() else part, "--out", out],
-                               stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-            fresh = os.path.join(out, name)
-            wrong = difference(read(fresh), read(path)) if os.path.exists(fresh) else "not drawn"
-            failed += bool(wrong)
-            print(f"FAIL {path}, part {part}: {wrong}; if it should, make pictures" if wrong else f"ok   {path}")
+    if lessons and lesson not in lessons: continue
+    drawn_by = {}  # flags: the folder of what they draw
+    for name, flags in shown_in(folder).items():
+        tracked = f"{folder}/pictures/{name}.svg"
+        if flags not in drawn_by:
+            drawn_by[flags] = tempfile.mkdtemp()
+            subprocess.run([f"{build}/lesson{lesson}", *flags.split(), "--out", drawn_by[flags]],
+                           stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        fresh = f"{drawn_by[flags]}/{name}.svg"
+        if "--store" in sys.argv: shutil.copy(fresh, tracked)
+        wrong = difference(read(fresh), read(tracked)) if os.path.exists(fresh) and os.path.exists(tracked) else "not drawn"
+        failed += bool(wrong)
+        print(f"FAIL {tracked}, {flags}: {wrong}; if it should, make pictures" if wrong else f"ok   {tracked}")
+    for place in drawn_by.values(): shutil.rmtree(place)
 sys.exit(failed > 0)

@@ -184,6 +184,69 @@ Scene stream_of(const std::string& title, const std::vector<Stream>& streams) {
   return scene;
 }
 
+// ------------------------------------------------------------------------------------------ pairs
+
+namespace {
+
+// A dot for each number at its place on the level line, moved off it where dots would meet.
+void draw_dots(Scene& scene, std::vector<Spot> dots, Tone tone) {
+  constexpr double radius = 4.5, line = 2 * radius + 1;
+  std::sort(dots.begin(), dots.end(), [](Spot a, Spot b) { return a.x < b.x; });
+  for (std::size_t k = 0; k < dots.size(); ++k) {
+    const double level = dots[k].y;
+    const auto meets = [&](Spot other) {
+      return std::hypot(other.x - dots[k].x, other.y - dots[k].y) < line;
+    };
+    for (int off = 1; std::any_of(&dots[0], &dots[k], meets); ++off)
+      dots[k].y = level + line * (off % 2 == 0 ? off / 2 : -(off / 2 + 1));
+    scene.dot(dots[k], radius, tone);
+  }
+}
+
+}  // namespace
+
+Scene pairs_of(const std::string& title, const std::vector<Pairs>& rows) {
+  constexpr double left = 30, right = 450, top = 26, tall = 118;
+  Scene scene(title);
+  double low = 0, high = 0;
+  for (const Pairs& row : rows) {
+    const auto [least, largest] =
+        std::minmax_element(row.differences.begin(), row.differences.end());
+    low = std::min(low, *least);
+    high = std::max(high, *largest);
+  }
+  const auto place = [&](double difference) {
+    return left + (right - left) * (difference - low) / (high - low);
+  };
+  const double bottom = top + tall * double(rows.size());
+  scene.text({left - 14, 6}, "a dot: two runs with one start and one order of windows", left_aside);
+  scene.line({place(0), top - 16}, {place(0), bottom}, {.tone = Tone::ink, .width = 1});
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const Pairs& row = rows[r];
+    const double y = top + tall * double(r), level = y + 58;
+    const auto ahead = std::count_if(row.differences.begin(), row.differences.end(),
+                                     [](double difference) { return difference < 0; });
+    scene.label({left - 14, y + 12},
+                {{row.name, {.tone = row.tone, .strong = true}},
+                 {join(" ahead in ", ahead, " of ", row.differences.size(), " pairs"), aside}});
+    std::vector<Spot> dots;
+    double mean = 0;
+    for (const double difference : row.differences) {
+      dots.push_back({place(difference), level});
+      mean += difference / double(row.differences.size());
+    }
+    draw_dots(scene, dots, row.tone);
+    scene.line({place(mean), level - 26}, {place(mean), level + 26}, {row.tone, 2.5});
+    scene.text({place(mean), level + 43}, join("mean ", short_number(std::round(mean))),
+               {.tone = row.tone});
+  }
+  scene.text({place(0), bottom + 20}, "level", {});
+  scene.text({place(0) - 30, bottom + 20}, "← lower loss, thousandths of a nat",
+             {.tone = Tone::soft, .anchor = "end"});
+  scene.end(bottom + 26);
+  return scene;
+}
+
 // ----------------------------------------------------------------------------------------- a sink
 
 Scene sink_of(const Matrix<double>& A, const std::vector<bool>& triggers) {

@@ -35,6 +35,14 @@ struct Stream {
 };
 plot::Scene stream_of(const std::string& title, const std::vector<Stream>& streams);
 
+// One loss less another, pair by pair, in thousandths of a nat.
+struct Pairs {
+  std::string name;
+  plot::Tone tone;
+  std::vector<double> differences;
+};
+plot::Scene pairs_of(const std::string& title, const std::vector<Pairs>& rows);
+
 // The weights of tokens that may read a first one without content; of the others some are triggers.
 plot::Scene sink_of(const Matrix<double>& A, const std::vector<bool>& triggers);
 

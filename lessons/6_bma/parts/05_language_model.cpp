@@ -115,6 +115,20 @@ static plot::Scene learning_of(const Compared& c) {
                    "bma: a learned gate on each value; ½: half of each", curves);
 }
 
+// The pairs of the first table's first row.
+static plot::Scene pair_by_pair(const Compared& c) {
+  const auto in_thousandths = [&](Gate one, Gate other) {
+    std::vector<double> all = c.differences(one, other);
+    for (double& difference : all) difference *= 1e3;
+    return all;
+  };
+  return pairs_of(
+      "½ gains much, and bma adds little",
+      {{"½ beside standard", plot::Tone::ink, in_thousandths(Gate::half, Gate::standard)},
+       {"bma beside ½", plot::Tone::gate, in_thousandths(Gate::bma, Gate::half)},
+       {"post beside ½", plot::Tone::value, in_thousandths(Gate::post, Gate::half)}});
+}
+
 // Returns, as root mean squares before training, a token and what attention adds to it.
 static std::pair<double, double> sizes_of(const Session& session, const Recipe& recipe) {
   const Run run = session.fresh(recipe);
@@ -328,6 +342,7 @@ static void compare_settings(Lesson& lesson, Session& session) {
     settings[k].compared = session.compare(settings[k].recipe, settings[k].name());
   const Compared& own = settings[0].compared;
   if (own.runs_of(Gate::bma).training.size() > 60) lesson.figure("learning", learning_of(own));
+  if (session.seeds() > 3) lesson.figure("pairs", pair_by_pair(own));
   lesson.predict(
       "Which share of bma's gain over standard attention, from 0 to 1, does the constant ½ have as well?",
       own.difference(Gate::half, Gate::standard).mean /
