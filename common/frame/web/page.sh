@@ -4,7 +4,6 @@
 # SPDX-License-Identifier: MIT
 set -e
 pages=build/wasm/build/out  # where a program that is started in build/wasm writes
-# Writes what the native program wrote, with a lesson's program and the shell that runs it behind the text.
 # Writes a file, packed, as text: five digits to the base 85, from * on, for each four bytes; base64 takes a fifteenth more.
 packed() { # FILE
   gzip -9 -n <"$1" | od -An -v -tu1 | LC_ALL=C awk '
@@ -16,8 +15,14 @@ packed() { # FILE
     { for (i = 1; i <= NF; ++i) { word = 256 * word + $i; if (++bytes == 4) put(4) } }
     END { if (bytes > 0) { last = bytes; for (; bytes < 4; ++bytes) word *= 256; put(last) } }'
 }
+script() { # NAME...: files of common/frame/web, without remarks
+  for name in "$@"; do sed -e '/^ *\/\//d' -e 's/^ *//' "common/frame/web/$name.js"; done
+}
+# Writes the page of the native program with the lesson's program and what runs it. The program stands behind the opening,
+# so that a browser compiles it while the rest arrives.
 page() { # LESSON PAGE
-  sed -e '$s,</body></html>$,,' \
+  rest=$(grep -n -m 1 '^<h2 id=\|^<div class="cards">' "$2" | cut -d : -f 1)
+  sed -e "$rest,\$d" \
     -e 's,<body>,&<script>document.body.classList.toggle("live"\, typeof WebAssembly === "object")</script>,' "$2"
   echo '<noscript>The knobs turn only where JavaScript runs; text, pictures and commands need none.</noscript>'
   echo '<script type="text/plain" id="wasm">'
@@ -25,9 +30,11 @@ page() { # LESSON PAGE
   echo '</script><script type="text/plain" id="program">'
   packed "build/wasm/lesson$1.js"
   echo '</script><script>'
-  for script in program motion cells bench address shell derivation; do
-    sed -e '/^ *\/\//d' -e 's/^ *//' common/frame/web/$script.js
-  done
+  script program
+  echo '</script>'
+  sed -e "1,$((rest - 1))d" -e '$s,</body></html>$,,' "$2"
+  echo "<script>'use strict';"
+  script motion cells bench address shell derivation
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then

@@ -1,5 +1,5 @@
-// The lesson's program as WebAssembly, which the page holds as text: unpacked and compiled when it
-// is first needed, and run in workers. Nothing is fetched. Comes first of common/frame/web.
+// The lesson's program as WebAssembly, which the page holds as text: unpacked and compiled while the
+// rest of the page arrives, and run in workers. Nothing is fetched. Stands behind the opening.
 // SPDX-License-Identifier: MIT
 
 'use strict';
@@ -62,16 +62,13 @@ function unpacked(id) {
   }
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
 }
-let courseSource = '';  // Emscripten's `course`, once the module is compiled
+let courseSource = '';  // Emscripten's `course`, before the module is compiled
 async function compile() {
   courseSource = await unpacked('program').text();
   return WebAssembly.compile(await unpacked('wasm').arrayBuffer());
 }
-let module_ = null;
-function compiled() {  // once, when it is first needed
-  module_ ??= compile();
-  return module_;
-}
+const compiled = compile();
+compiled.catch(() => {});  // who waits for it is told
 
 function newWorker() {
   const source = courseSource + workerSource;
@@ -116,7 +113,7 @@ function newRunner() {
     stop('Another one was turned.');
     job = own;
     try {
-      const program = await compiled();
+      const program = await compiled;
       if (job !== own) return;
       worker ??= newWorker();
       worker.onmessage = listenFor(own);

@@ -4,16 +4,6 @@
 
 {
 
-// Compiles the program when the first bench comes near.
-function compileWhenNear(box) {
-  function near(entries, observer) {
-    if (!entries.some(entry => entry.isIntersecting)) return;
-    observer.disconnect();
-    compiled().catch(() => {});
-  }
-  new IntersectionObserver(near, { rootMargin: '800px' }).observe(box);
-}
-
 // Puts the buttons of a bench with knobs into its row.
 function furnishKnobs(bench, row) {
   const { form, part, lesson } = bench;
@@ -89,7 +79,6 @@ function furnish(form) {
   if (!bench.opens) row.append(whole);
   row.append(bench.hold, bench.stop, bench.state, bench.bar, bench.told);
   all('[data-side]', form).forEach(canvasFor);
-  compileWhenNear(box);
   if (!bench.opens) benches.set(bench.part, bench);
   if (settingOf(bench) !== bench.shows) moved(bench);
 }
