@@ -41,16 +41,18 @@ const frames = async bench => {
 
 const numbers_in = text => text.match(/-?[\d.]+/g).map(Number);
 
+// Of a picture with curves; cells are drawn anew.
 async function tweens(page, check) {
-  await page.evaluate(frames, '.opening');  // the program is there
-  const seen = (await page.evaluate(frames, '.opening')).map(numbers_in);
+  const bench = '#bench2';
+  await page.evaluate(frames, bench);  // the program is there
+  const seen = (await page.evaluate(frames, bench)).map(numbers_in);
   const [first, last] = [seen[0], seen.at(-1)];
   const lies_between = one => one.length === last.length && one.every((number, k) =>
     number >= Math.min(first[k], last[k]) - 0.01 && Math.max(first[k], last[k]) + 0.01 >= number);
   check(seen.length > 2 && seen.slice(1, -1).every(lies_between),
     `a picture passes from a state to the next: ${seen.length} frames`);
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-  const still = await page.evaluate(frames, '.opening');
+  const still = await page.evaluate(frames, bench);
   check(still.length === 2, `with reduced motion it does not: ${still.length} frames`);
   await page.emulateMediaFeatures([]);
 }

@@ -5,10 +5,9 @@
 
 namespace lesson1::p9 {
 
-constexpr std::size_t choosing = 8, longest = 200;
+constexpr std::size_t choosing = 8, counting = 24;  // starts
+constexpr std::size_t longest = 200;
 constexpr double finer = std::numbers::sqrt2;  // the ratio of neighbouring rates
-
-constexpr knob::Whole counting{"count", "starts that count", 24, {2, 64, 1}};
 
 struct Way {
   const char* name;
@@ -46,8 +45,7 @@ static double steps_to_learn(const Options& options, const Way& way, double of_g
 }
 
 // Searches the rate with the first starts, and counts steps with the others.
-static Found find(const Options& options, Pool& pool, const Way& way, double of_gain,
-                  std::size_t count) {
+static Found find(const Options& options, Pool& pool, const Way& way, double of_gain) {
   const auto steps_at = [&](double rate, std::size_t first, std::size_t of) {
     std::vector<double> steps(of);
     pool.run(of, [&](std::size_t k) {
@@ -60,22 +58,22 @@ static Found find(const Options& options, Pool& pool, const Way& way, double of_
                   [&](double rate) { return geometric_mean(steps_at(rate, 0, choosing)); });
   const std::string name = join(way.by == Descent::adam ? "Adam " : "", of_gain, "/n");
   Found all{sweep.rates[sweep.best], {name, sweep.rates, sweep.losses}};
-  for (const double steps : steps_at(all.rate, choosing, count))
+  for (const double steps : steps_at(all.rate, choosing, counting))
     all.logarithms.push_back(std::log(steps));
   return all;
 }
 
 // Does any rate bring networks with 1/n to where those with 2/n are?
-static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
+static void finer_rates(Lesson& lesson, Pool& pool) {
   Table table{{"layers", "descent", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
   plot::Chart chart{.title = "At its best rate, too, 1/n is late",
                     .x = {.title = "rate", .log = true},
                     .y = {.title = "steps that twenty layers need", .log = true}};
   for (const Way& way : ways) {
-    const Found one = find(lesson.options(), pool, way, 1, count),
-                two = find(lesson.options(), pool, way, 2, count);
-    std::vector<double> apart(count);
-    for (std::size_t k = 0; k < count; ++k) apart[k] = one.logarithms[k] - two.logarithms[k];
+    const Found one = find(lesson.options(), pool, way, 1),
+                two = find(lesson.options(), pool, way, 2);
+    std::vector<double> apart(counting);
+    for (std::size_t k = 0; k < counting; ++k) apart[k] = one.logarithms[k] - two.logarithms[k];
     const Spread ratio = spread_of(apart);
     table.rows.push_back({std::to_string(way.layers), way.name, significant(one.rate, 2),
                           one.steps(), significant(two.rate, 2), two.steps(), geometric(ratio, 2)});
@@ -87,7 +85,7 @@ static void finer_rates(Lesson& lesson, Pool& pool, std::size_t count) {
                          std::exp(ratio.mean), between(1.5, 5.5));
   }
   lesson.say("How many steps does each need at the best of finer rates? (", choosing,
-             " starts choose, ", count, " count; steps with their errors.)");
+             " starts choose, ", counting, " count; steps with their errors.)");
   lesson.show(table);
   lesson.picture("rates", chart);
 }
@@ -138,8 +136,8 @@ static void widths(Lesson& lesson, Pool& pool) {
                        between(3, 40));
 }
 
-static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
-  finer_rates(lesson, pool, at[counting]);
+static void run(Lesson& lesson, Pool& pool, const knob::Settings&) {
+  finer_rates(lesson, pool);
   widths(lesson, pool);
 }
 
@@ -148,5 +146,4 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
 const Part<Pool> lesson1::part9{.number = 9,
                                 .title = "Finer rates, another optimizer",
                                 .kind = PartKind::further,
-                                .run = p9::run,
-                                .knobs = {&p9::counting}};
+                                .run = p9::run};

@@ -115,12 +115,18 @@ static Rows rows_of(const Options& options, const knob::Settings& at) {
   return rows;
 }
 
-static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+// Mean squares: of the target, and what is left of it by the best quadratic, by one product, two,
+// and the best layer.
+struct Left {
+  double mean, quadratic, one = 0, two = 0, lowest = HUGE_VAL;
+};
+
+static Left compare_products(Lesson& lesson, Session& session, const knob::Settings& at) {
   const Rows rows = rows_of(session.options, at);
-  const bool from_file = session.options.own.given(data_flag);
   const double mean = mean_square_of(missed(rows, 0)), affine = mean_square_of(missed(rows, 1));
   const Column off = missed(rows, 2);
   const double quadratic = mean_square_of(off);
+  Left left{mean, quadratic};
   lesson.say(rows.X.rows(), " rows, ", rows.X.cols(),
              " inputs. What is left of the target's variance?");
   Table table{{"best", "loss", "left"}, {}};
@@ -132,7 +138,6 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
   plot::Series trained{.name = "trained"};
   FitSettings fitting = training;
   fitting.steps = session.steps(training.steps, 50);
-  double lowest = HUGE_VAL, one = 0, two = 0;
   for (std::size_t h = 1; h <= at[most_units]; ++h) {
     const double loss =
         best_of<ProductNet<double>>(session, session.options.quick_or<std::size_t>(2, starts), 52,
@@ -140,9 +145,9 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
             .fit.loss;
     add(join(h, h == 1 ? " product" : " products"), loss);
     trained.add(double(h), loss / mean);
-    lowest = std::min(lowest, loss);
-    if (h == 1) one = loss;
-    if (h == 2) two = loss;
+    left.lowest = std::min(left.lowest, loss);
+    if (h == 1) left.one = loss;
+    if (h == 2) left.two = loss;
   }
   lesson.show(table);
   if (rows.bits) say_of_bits(lesson, rows, off);
@@ -153,16 +158,25 @@ static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
                   .y = {.low = 0, .high = 1.05},
                   .series = {trained},
                   .levels = {{"affine", affine / mean}, {"quadratic", quadratic / mean}}});
+  return left;
+}
+
+static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
+  compare_products(lesson, session, at);
+}
+
+static void run(Lesson& lesson, Session& session, const knob::Settings& at) {
+  const Left left = compare_products(lesson, session, at);
   // xy + zs - xyzs has a quadratic for all but its last term, of two squares of each sign.
-  if (at.standard() && !from_file) {
+  if (at.standard() && !session.options.own.given(data_flag)) {
     lesson.claim_trained("two products are the best quadratic, off by, of the variance",
-                         (two - quadratic) / mean, at_most(1e-6));
+                         (left.two - left.quadratic) / left.mean, at_most(1e-6));
     // Seeds 1 to 10: at least .0437 against .0195.
-    lesson.claim_trained("one product is not: its loss", one, at_least(0.03));
+    lesson.claim_trained("one product is not: its loss", left.one, at_least(0.03));
   }
   // Rounding.
   lesson.claim("no layer comes below the best quadratic: its lead, of the variance",
-               (lowest - quadratic) / mean, at_least(-1e-9));
+               (left.lowest - left.quadratic) / left.mean, at_least(-1e-9));
 }
 
 static std::string settings() {
@@ -178,5 +192,6 @@ const Part<lesson4::Session> lesson4::part10{.number = 10,
                                              .kind = PartKind::further,
                                              .question = "Is it a quadratic?",
                                              .run = p10::run,
+                                             .scene = p10::scene,
                                              .knobs = {&p10::most_units, &p10::answers},
                                              .settings = p10::settings};
