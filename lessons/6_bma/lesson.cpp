@@ -17,11 +17,12 @@ static const Part<Session>* const parts[] = {&part1, &part2, &part3, &part4, &pa
 // ------------------------------------------------------------------------------------------- flags
 
 static const knob::Knobs flags = {
-    &flag::text,        &flag::symbols, &flag::config, &flag::recipe,  &flag::attention,
-    &flag::layers,      &flag::heads,   &flag::width,  &flag::context, &flag::batch,
-    &flag::rate,        &flag::dropout, &flag::head,   &flag::start,   &flag::seeds,
-    &flag::images,      &flag::labels,  &flag::pool,   &flag::sample,  &flag::prompt,
-    &flag::temperature, &flag::save,    &flag::load,   &flag::resume,  &flag::feed_forward};
+    &flag::text,        &flag::symbols,     &flag::config,  &flag::recipe,  &flag::attention,
+    &flag::layers,      &flag::heads,       &flag::width,   &flag::context, &flag::batch,
+    &flag::rate,        &flag::others,      &flag::dropout, &flag::head,    &flag::start,
+    &flag::seeds,       &flag::images,      &flag::labels,  &flag::pool,    &flag::sample,
+    &flag::prompt,      &flag::temperature, &flag::save,    &flag::load,    &flag::resume,
+    &flag::feed_forward};
 static const knob::Knobs shapes = {&flag::attention, &flag::feed_forward, &flag::layers,
                                    &flag::heads,     &flag::width,        &flag::context,
                                    &flag::head,      &flag::start};
@@ -48,6 +49,7 @@ static void check_together(const Options& o) {
   refuse({&flag::temperature}, !writes && o.part != 8, " needs --sample");
   refuse({&flag::config, &flag::seeds}, one, ": --recipe and --resume train one model");
   refuse({&flag::sample}, one, ": store the model with --save, then --load it");
+  refuse({&flag::others}, one || writes, ": only part 5 trains with two rates");
   refuse(shapes, loads || resumes, ": the stored model has its own");
   refuse(training, loads && writes, ": the stored model is not trained");
   if (writes && o.part) throw UserError("--part: with --sample only text is written");
@@ -71,6 +73,7 @@ static Recipe wanted(const Options& o) {
   set(r.form.context, flag::context);
   set(r.run.batch, flag::batch);
   set(r.run.rate, flag::rate);
+  set(r.run.others, flag::others);
   r.form.vocab = most_of(SymbolKind(own[flag::symbols]));
   if (own.given(flag::start)) {
     r.start = starts[own[flag::start]];

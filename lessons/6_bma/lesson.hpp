@@ -39,6 +39,8 @@ inline constexpr knob::Whole context{
     "context", "symbols that the model sees at once", 32, {1, most_context, 1}};
 inline constexpr knob::Whole batch{"batch", "windows in a training step", 16, {1, 4096, 1}};
 inline constexpr knob::Real rate{"rate", "peak learning rate", 0.005, {1e-9, 100, 1e-9}};
+inline constexpr knob::Real others{
+    "others", "rate of all but the blocks' matrices, as a multiple of theirs", 1, {0.1, 32, 0.1}};
 inline constexpr knob::Real dropout{
     "dropout", "probability with which numbers are dropped", 0, {0, 0.9, 0.01}};
 inline constexpr knob::Choice head{

@@ -14,8 +14,6 @@ constexpr knob::Real opens{
 constexpr knob::Choice init{
     "init", "where the weights start", {"own", "large", "small", "published"}};
 constexpr knob::Real rate_knob{"rate", "peak learning rate", 0.005, {0.0005, 0.03, 0.0005}};
-constexpr knob::Real others{
-    "others", "rate of all but the blocks' matrices, as a multiple of theirs", 1, {0.1, 32, 0.1}};
 constexpr knob::Whole steps{"steps", "training steps", 300, {20, 600, 20}};
 
 static std::string in_words(const Recipe& recipe) {
@@ -47,8 +45,8 @@ static std::vector<Setting> settings_of(const Session& session) {
   const knob::Settings& own = session.own;
   Recipe recipe = session.recipe(Gate::standard);
   std::vector<Setting> all{{recipe}};
-  for (const knob::Knob* knob :
-       std::initializer_list<const knob::Knob*>{&flag::start, &flag::head, &flag::rate})
+  for (const knob::Knob* knob : std::initializer_list<const knob::Knob*>{
+           &flag::start, &flag::head, &flag::rate, &flag::others})
     if (own.given(*knob)) return all;
   Recipe published = recipe;
   published.start = starts[3];
@@ -115,15 +113,17 @@ static plot::Scene learning_of(const Compared& c) {
                    "bma: a learned gate on each value; ½: half of each", curves);
 }
 
-// The pairs of the first table's first row.
+// The pairs of the first table's first row, on which the title's words are true.
 static plot::Scene pair_by_pair(const Compared& c) {
   const auto in_thousandths = [&](Gate one, Gate other) {
     std::vector<double> all = c.differences(one, other);
     for (double& difference : all) difference *= 1e3;
     return all;
   };
+  const double by_half = -c.difference(Gate::half, Gate::standard).mean,
+               by_bma = std::abs(c.difference(Gate::bma, Gate::half).mean);
   return pairs_of(
-      "½ gains much, and bma adds little",
+      by_half > 3 * by_bma ? "½ gains much, and bma adds little" : "Pair by pair",
       {{"½ beside standard", plot::Tone::ink, in_thousandths(Gate::half, Gate::standard)},
        {"bma beside ½", plot::Tone::gate, in_thousandths(Gate::bma, Gate::half)},
        {"post beside ½", plot::Tone::value, in_thousandths(Gate::post, Gate::half)}});
@@ -152,7 +152,6 @@ struct Apart {
 // A constant ½ on the values does two things, here each alone.
 static void take_half_apart(Lesson& lesson, const Session& session,
                             const std::vector<Setting>& settings) {
-  lesson.note("The two things that half does, each alone, in thousandths of a nat:");
   Table table{{"start, rate", "token", "added", "Wo starts at half", "Wo moves by half"}, {}};
   for (const Setting& s : settings) {
     if (s.recipe.run.others != 1) continue;
@@ -161,7 +160,10 @@ static void take_half_apart(Lesson& lesson, const Session& session,
     table.rows.push_back({s.name(), fixed(token, 3), fixed(added, 3), in_thousandths(halves.starts),
                           in_thousandths(halves.moves)});
   }
-  lesson.detail(table);
+  if (!table.rows.empty()) {
+    lesson.note("The two things that half does, each alone, in thousandths of a nat:");
+    lesson.detail(table);
+  }
   const auto [token, added] = sizes_of(session, settings[0].recipe);
   std::vector<Stream> streams{{"standard attention, our " + settings[0].start(), token, added},
                               {"the same with the constant ½", token, added / 2}};
@@ -452,7 +454,7 @@ static void scene(Lesson& lesson, Session& session, const knob::Settings& at) {
   recipe.start = starts[at[init]];
   recipe.form.tied = recipe.start.name == std::string("published");
   recipe.run.rate = at[rate_knob];
-  recipe.run.others = at[others];
+  recipe.run.others = at[flag::others];
   recipe.run.set_steps(long(lesson.options().quick_or<std::size_t>(20, at[steps])));
   Recipe plain = recipe;
   plain.form.transformer.gate = Gate::standard;
@@ -494,5 +496,5 @@ const Part<lesson6::Session> lesson6::part5{
     .question = "Is a gate ahead because it gates, or because it starts at ½?",
     .run = p5::run,
     .scene = p5::scene,
-    .knobs = {&p5::gate_knob, &p5::opens, &p5::init, &p5::rate_knob, &p5::others, &p5::steps},
+    .knobs = {&p5::gate_knob, &p5::opens, &p5::init, &p5::rate_knob, &flag::others, &p5::steps},
     .settings = [] { return p5::in_words(recipe_of("C")); }};
