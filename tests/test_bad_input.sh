@@ -118,6 +118,7 @@ unknown flag '--text' | 1 --text "$play"
 --heads: 5 heads do not divide a width of 32 | 6 --heads 5
 a twentieth of it must be longer than the context of 4000 | 6 --context 4000 --batch 1
 --dropout: | 6 --dropout -.5
+--others: only part 5 | 6 --recipe C --others 8
 --sample: store the model with --save | 6 --recipe C --sample 5
 END
 
