@@ -42,14 +42,17 @@ constexpr Entry table[] = {
     {"norm", "A", "|A|"},
     {"abs fabs absolute", "A", "√(A²)"},
     {"atan", "A", "arctan(A)"},
+    {"artanh arctanh atanh", "A", "½·ln((1 + A)/(1 - A))"},
+    {"arcoth arccoth acoth", "A", "½·ln((A + 1)/(A - 1))"},
+    {"arsinh arcsinh asinh", "A", "ln(A + √(A² + 1))"},
+    {"arcosh arccosh acosh", "A", "ln(A + √(A² - 1))"},
     {"log1p", "A", "ln(1 + A)"},
     {"sech", "A", "1/cosh(A)"},
     {"plogis", "A", "σ(A)"},
     {"dlogis", "A", "σ'(A)"},
     {"hypot", "A B", "√(A² + B²)"},
-    {"swish silu", "A", "A ⊙ σ(A)"},
-    {"swish_β silu_β", "A", "A ⊙ σ(β·A)"},
-    {"swish_β'", "A", "σ(β·A) + β·A ⊙ σ(β·A) ⊙ (1 - σ(β·A))"},
+    {"swish_β silu_β", "A", "swish(β·A)/β"},
+    {"swish_β'", "A", "swish'(β·A)"},
     {"maximum fmax", "A B", "max(A, B)"},
     {"exp'", "A", "exp(A)"},
     {"sin'", "A", "cos(A)"},
@@ -313,9 +316,9 @@ std::optional<Node> size_of(const Node& call, const Meaning& meaning) {
 }
 
 std::vector<std::string> every_name() {
-  std::vector<std::string> names{"sum",  "mean", "softmax", "dot", "outer", "einsum",
-                                 "ones", "tanh", "exp",     "ln",  "log",   "relu",
-                                 "sqrt", "cosh", "sinh",    "sin", "cos",   "max"};
+  std::vector<std::string> names{"sum",  "mean", "softmax", "dot", "outer", "einsum", "ones",
+                                 "tanh", "exp",  "ln",      "log", "relu",  "sqrt",   "cosh",
+                                 "sinh", "sin",  "cos",     "max", "swish"};
   for (const Entry& entry : table)
     for (std::string& name : words_of(std::string(entry.names))) names.push_back(std::move(name));
   return names;

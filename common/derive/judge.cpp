@@ -225,6 +225,8 @@ struct LineJudge {
     Scope now = scope;
     if (!now.values.count(asked)) now.values[asked] = truth_like();
     const auto note = [&](const Node& entry) {
+      if (entry.kind == Kind::fold)  // each sum has letters of its own
+        for (const std::string& letter : letters_of(entry)) ends.erase(letter);
       if (entry.kind != Kind::entry) return;
       try {
         const std::vector<std::size_t> shape = now(entry.parts[0]).shape;
@@ -531,13 +533,17 @@ static Judgement judge_reading(const Derivation& d, const Asked& asked, const st
     worst = std::max(worst, distance(value, judge.truth()));
     truth = judge.is_gradient() ? "central differences" : "ours";
   }
-  std::string text = join("right, to ", significant(worst, 2), " of ", truth);
-  for (std::size_t k = 0; k < typed.notes.size(); ++k) {
-    const bool inside =
-        k + 1 < typed.notes.size() && typed.notes[k + 1].find(typed.notes[k]) != std::string::npos;
-    if (!inside) text += "; read as " + typed.notes[k];
+  return {true, join("right, to ", significant(worst, 2), " of ", truth)};
+}
+
+// Says what was read otherwise than it stands, each part of a line once.
+static std::string how_read(const std::vector<std::string>& notes) {
+  std::string text;
+  for (std::size_t k = 0; k < notes.size(); ++k) {
+    const bool inside = k + 1 < notes.size() && notes[k + 1].find(notes[k]) != std::string::npos;
+    if (!inside) text += "; read as " + notes[k];
   }
-  return {true, text};
+  return text;
 }
 
 static bool has_misfit(const std::string& text) { return text.find("does not fit") != text.npos; }
@@ -556,7 +562,7 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
       });
       if (has_misfit(said.text)) said.text += typed.advice;
     }
-    if (said.right) return said;
+    if (said.right) return {true, said.text + how_read(typed.notes)};
     if (first.text.empty()) first = said;
   }
   return first;

@@ -14,6 +14,10 @@ std::string nearest(const std::string& name, const std::vector<std::string>& nam
 
 bool is_function(const std::string& name);
 
+// Returns the tree with a Σ over each of the letters that stands twice in a product
+// (repeated.cpp).
+Node with_sums_over(const std::vector<std::string>& letters, const Node& tree);
+
 class Meaning {
  public:
   // The scope has a value of each name that a line may use, and of each gradient its shape.

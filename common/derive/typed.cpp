@@ -172,23 +172,62 @@ void check_left(const Equation& e, const Asked& asked) {
               asked.name.ends_with("_l") ? ": a line with l, which holds for every layer" : "");
 }
 
+// Tells whether a line may stand in a loop, where = keeps the last: dW[k,j] = H[i,k]·dZ[i,j] may.
+// A program has no letters below the line, and no product without a sign.
+bool may_stand_in_loop(const Sides& line) {
+  const std::string& left = line.left;
+  const std::size_t last = left.find_last_not_of(' ');
+  const bool in_brackets = last < left.size() && (left[last] == ']' || left[last] == ')');
+  const bool has_sign =
+      line.right.find('*') != line.right.npos || line.right.find("·") != line.right.npos;
+  return (in_brackets && has_sign) || contains(words_of(left + " " + line.right), "for");
+}
+
+// Returns the letters that a line with entries has on the right alone; one may have a Σ elsewhere.
+std::vector<std::string> letters_on_the_right(const Equation& e, const Scope& scope) {
+  const std::vector<std::string> left = scope.free_letters(e.sides[0]);
+  if (left.empty()) return {};
+  std::vector<std::string> letters = scope.free_letters(e.sides[1]);
+  visit(e.sides[1], [&](const Node& node) {
+    if (node.kind == Kind::fold)
+      for (std::string& letter : letters_of(node)) letters.push_back(std::move(letter));
+  });
+  std::erase_if(letters, [&](const std::string& one) { return contains(left, one); });
+  return letters;
+}
+
+// Writes a table of TeX in brackets: \begin{pmatrix} a & b \\ c & d \end{pmatrix} is [a, b; c, d].
+std::string with_brackets(std::string line) {
+  if (line.find("matrix}") == line.npos) return line;
+  constexpr std::pair<const char*, const char*> signs[] = {{"\\begin{pmatrix}", "["},
+                                                           {"\\begin{bmatrix}", "["},
+                                                           {"\\end{pmatrix}", "]"},
+                                                           {"\\end{bmatrix}", "]"},
+                                                           {"&", ","},
+                                                           {"\\\\", ";"}};
+  for (const auto& [tex, ours] : signs) line = replaced(line, tex, ours);
+  return line;
+}
+
 Typed read_once(const Derivation& d, const Asked& asked, const std::string& line,
                 const Hand& hand) {
   const std::string given = is_row(asked) ? line : with_decimal_points(line);
-  const auto [left_side, right] = sides_of(given);
-  if (std::optional<Node> answer = written_out(asked, right, hand))
+  Sides written = sides_of(given);
+  if (std::optional<Node> answer = written_out(asked, written.right, hand))
     return {{{Node::name(asked.name), std::move(*answer)}, {"="}, line}, {}};
   Scope scope = with_gradients(d, &asked);
   std::size_t steps = 50'000;  // some .01 s
   scope.steps_left = &steps;
   Equation e{{Node::name(asked.name), {}}, {"="}, given};
-  if (left_side.empty()) e.sides[1] = expression(given, hand);
+  if (written.left.empty()) e.sides[1] = expression(given, hand);
   else e = equation(given, hand);
   Meaning meaning(scope, hand);
   for (Node& side : e.sides) side = meaning(std::move(side));
   const bool twice = e.sides.size() == 3 && name_on_left(e) == asked.name;
-  if (twice && e.sides[1].kind == Kind::entry)  // T = T[i,j] = ...
+  if (twice && e.sides[1].kind == Kind::entry) {  // T = T[i,j] = ...
     e = {{e.sides[1], e.sides[2]}, {e.relations[1]}, given};
+    written = sides_of(written.right);
+  }
   if (e.sides.size() > 2 && !asked.question.empty())
     e = {{e.sides[0], e.sides.back()}, {"="}, given};
   if (e.sides.size() != 2) throw Error("one = is enough");
@@ -205,10 +244,16 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
   check_left(e, asked);
   if (e.relations[0] == "-=")
     throw Error("-= takes a step, and a gradient is only collected: it is written with = or +=");
+  std::vector<std::string> notes = meaning.notes();
+  if (e.relations[0] == "=" && !may_stand_in_loop(written)) {
+    const Node summed = with_sums_over(letters_on_the_right(e, scope), e.sides[1]);
+    if (summed != e.sides[1]) notes.push_back(text_of(summed));
+    e.sides[1] = summed;
+  }
   if (e.relations[0] == "←") e.relations[0] = "=";
   const bool stars = hand.star_is_entrywise && line.find('*') != line.npos;
   return {
-      e, meaning.notes(),
+      e, notes,
       stars ? "; * is entry by entry in NumPy and in R, the product of matrices is @ or %*%" : ""};
 }
 
@@ -250,7 +295,7 @@ Node with_shapes(Node node, const Scope& scope) {
 }  // namespace
 
 std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
-  const std::string plain = plain_letters(line);
+  const std::string plain = with_brackets(plain_letters(line));
   Hand hand = hand_of(d, plain);
   hand.groups = !is_row(asked);
   std::vector<Typed> all{read_first(d, asked, plain, hand)};

@@ -776,7 +776,10 @@ class Reader {
     }
     if (is_call) {
       take();
-      return {Kind::call, array.text, arguments()};
+      Node call{Kind::call, array.text, arguments()};
+      if (name.text == "binom" && accept("("))  // \binom{n}{k}
+        for (Node& part : arguments()) call.parts.push_back(std::move(part));
+      return call;
     }
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
   }

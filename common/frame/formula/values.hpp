@@ -44,6 +44,7 @@ const std::map<std::string, One> functions = {
     {"relu'", [](double x) { return x > 0 ? 1.0 : 0.0; }},
     {"tanh'", [](double x) { return 1 - std::tanh(x) * std::tanh(x); }},
     {"σ", [](double x) { return 1 / (1 + std::exp(-x)); }},
+    {"swish", [](double x) { return x / (1 + std::exp(-x)); }},
     {"swish'", [](double x) { return (1 + x / (1 + std::exp(x))) / (1 + std::exp(-x)); }},
     {"σ'",
      [](double x) { return std::exp(-std::abs(x)) / std::pow(1 + std::exp(-std::abs(x)), 2); }},
