@@ -30,8 +30,8 @@ namespace formula {
 namespace {
 
 constexpr std::string_view relations[] = {"=", "←", "+=", "-=", "≤", "≥", "<", ">", "≈"};
-constexpr std::string_view before_operands[] = {"exp",  "ln",  "log", "tanh",    "sinh",
-                                                "sech", "sin", "cos", "softmax", "cosh"};
+constexpr std::string_view before_operands[] = {"exp", "ln",  "log",     "tanh", "sinh",  "sech",
+                                                "sin", "cos", "softmax", "cosh", "artanh"};
 constexpr std::string_view keywords[] = {"if",     "else", "of",         "over", "times",
                                          "summed", "with", "transposed", "for",  "where"};
 constexpr std::string_view lengths[] = {"n", "m", "d", "h"};  // where they have no value
@@ -455,7 +455,8 @@ class Reader {
       } else if (now().is("^")) {
         base = raised(std::move(base));
       } else if (now().is("[") && !now().has_space() &&
-                 (base.kind == Kind::entry || base.indices == ".")) {
+                 (base.indices == "." ||
+                  (base.kind == Kind::entry && (base.parts.size() < 3 || !is_group())))) {
         base = entry_of(std::move(base));  // H[i][k], X.shape[0]
       } else {
         return base;
@@ -520,7 +521,8 @@ class Reader {
         return Node{Kind::matrix, "(", {Node{Kind::matrix, "", std::move(parts)}}};
       if (const std::string below = tokens_[at_ - 1].subscript; !below.empty())
         return with_indices(std::move(parts[0]), below);
-      return now().is("[") && !now().has_space() ? entry_of(std::move(parts[0])) : parts[0];
+      const bool is_entry = now().is("[") && !now().has_space() && !is_group();
+      return is_entry ? entry_of(std::move(parts[0])) : parts[0];
     }
     if (is_group()) {
       take();
@@ -644,7 +646,7 @@ class Reader {
     std::vector<Node> parts;
     while (!now().is(")")) {
       parts.push_back(argument());
-      if (!accept(",")) break;
+      if (!accept(",") && !accept("|")) break;  // f(a, b), ⟨a|b⟩
     }
     expect(")");
     in_matrix_ = before;
@@ -742,8 +744,8 @@ class Reader {
     const bool is_word =
         hand_.is_typed && name.text.size() > 2 && !contains(hand_.names, name.text);
     const bool divides = hand_.divides_narrowly && contains(hand_.names, name.text);
-    const bool is_call =
-        !divides && now().is("(") && (attached || (is_word && is_small_letters(name.text)));
+    const bool is_call = !divides && !is_entry_of_table(name) && now().is("(") &&
+                         (attached || (is_word && is_small_letters(name.text)));
     if (hand_.is_typed && attached && now().is(".") && next().is("(") && !next().has_space()) {
       take();  // f.(x)
       take();
@@ -782,6 +784,15 @@ class Reader {
       return call;
     }
     return attached && now().is("[") ? entry_of(std::move(array)) : array;
+  }
+
+  // A_ik (B + C) is a product.
+  bool is_entry_of_table(const Token& name) const {
+    const bool is_gradient =
+        name.text[0] == 'd' && contains(hand_.names, std::string_view(name.text).substr(1));
+    const std::size_t indices = is_small_letters(name.subscript) ? name.subscript.size() : 0;
+    return hand_.is_typed && (indices == 1 || indices == 2) &&
+           (is_gradient || contains(hand_.names, name.text));
   }
 
   // np.f and std::f are f.
