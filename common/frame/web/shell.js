@@ -4,8 +4,8 @@
 
 {
 
-// Returns a button's name for a link: its words without a preposition or an article; its settings, if
-// those are a mere number or pronoun, or another link's as well.
+// Returns a button's name for a link: its words without a preposition or an article; its settings,
+// if those are a mere number or pronoun, or another link's as well.
 function nameOf(link, links) {
   const inWords = ({ textContent }) => textContent.replace(/\s+/g, ' ')
     .replace(/^(at|of|on|with) /i, '').replace(/^(an?|the) (?=\p{L}{2})/iu, '');
