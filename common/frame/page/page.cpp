@@ -253,7 +253,7 @@ std::string of_course(const std::string& program, const std::string& out) {
       "How neural networks compute", "",
       join(
           "<h1>How neural networks compute</h1>\n<p class=\"promise\">Six lessons for programmers: every gradient derived by hand, "
-          "every statement checked by a program, every number turned. <a class=\"begin\" href=\"lesson",
+          "every statement checked by a program, every number yours to turn. <a class=\"begin\" href=\"lesson",
           begin, "/index.html\">Begin</a></p>\n", opening, "<div class=\"cards\">\n", cards,
           "</div>\n"));
 }

@@ -47,7 +47,14 @@ struct CodeLine {
   std::string text;
 };
 
-using Code = std::map<std::string, std::vector<CodeLine>>;  // by the number of an equation
+// Puts (1.2) before (1.13).
+struct Earlier {
+  bool operator()(const std::string& one, const std::string& other) const {
+    return std::pair(one.size(), one) < std::pair(other.size(), other);
+  }
+};
+
+using Code = std::map<std::string, std::vector<CodeLine>, Earlier>;  // by an equation's number
 
 // Tells whether a statement ends with this line, or none stands in it.
 bool ends_statement(const std::string& line) {

@@ -26,7 +26,7 @@ const std::string_view svg_style =
     ".plot-level{stroke:#a0aab5}.plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}"
     ".plot-3{color:#e29cc4}.plot-4{color:#f0c24a}.plot-5{color:#cdd3da}.plot-value{color:#82b8ff}"
     ".plot-gradient{color:#ffa15c}.plot-gate{color:#5fd6a0}.plot-minus{color:#ff8fb0}"
-    ".plot-box{fill:#1f252c;stroke:#6e7884}.plot-clear{stroke:#15191f}.plot-grip{fill:#15191f;stroke:#e6edf3}}";
+    ".plot-box:not(.plot-touch){fill:#1f252c;stroke:#6e7884}.plot-clear{stroke:#15191f}.plot-grip{fill:#15191f;stroke:#e6edf3}}";
 
 constexpr std::string_view style_begins = "<style>", style_ends = "</style>\n";
 

@@ -4,6 +4,18 @@
 
 {
 
+// Returns a button's name for a link: its words without a preposition or an article; its settings,
+// if those are a mere number or pronoun, or another link's as well.
+function nameOf(link, links) {
+  const inWords = ({ textContent }) => textContent.replace(/\s+/g, ' ')
+    .replace(/^(at|of|on|with) /i, '').replace(/^(an?|the) (?=\p{L}{2})/iu, '');
+  const words = inWords(link);
+  const tells = /\p{L}/u.test(words) && !/^its?$/i.test(words);
+  if (tells && links.filter(one => inWords(one) === words).length === 1)
+    return words.replace(/^\p{Ll}{2}/u, start => start[0].toUpperCase() + start[1]);
+  return decodeURIComponent(link.hash.split('?')[1]).replaceAll('=', ' ').replaceAll('&', ', ');
+}
+
 // Puts the buttons of a bench with knobs into its row.
 function furnishKnobs(bench, row) {
   const { form, part, lesson } = bench;
@@ -23,8 +35,9 @@ function furnishKnobs(bench, row) {
   form.addEventListener('change', () => remember(bench));
   if (bench.opens) return;
   // Links of the text that set these knobs are buttons, too.
-  for (const link of all(`a[href^="#${lesson}.${part}?"]`))
-    form.querySelector('.try').append(newButton(link.textContent, () => {
+  const links = all(`a[href^="#${lesson}.${part}?"]`);
+  for (const link of links)
+    form.querySelector('.try').append(newButton(nameOf(link, links), () => {
       setTo(bench, link.hash.split('?')[1]);
       remember(bench);
     }));

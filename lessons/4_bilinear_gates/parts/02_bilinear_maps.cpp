@@ -4,10 +4,12 @@
 
 namespace lesson4::p2 {
 
-constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, in_quarters};
-constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, in_quarters};
-constexpr knob::Numbers matrix_a{"a", "A row by row", {1, 2, 3, -1}, in_quarters};
-constexpr knob::Numbers matrix_b{"b", "B row by row", {2, 0, 1, 1}, in_quarters};
+constexpr knob::Numbers row_r{"r", "the row r", {1, 1}, in_quarters, {"r[1]", "r[2]"}};
+constexpr knob::Numbers row_s{"s", "the row s", {3, -1}, in_quarters, {"s[1]", "s[2]"}};
+constexpr knob::Numbers matrix_a{
+    "a", "A row by row", {1, 2, 3, -1}, in_quarters, {"A[1,1]", "A[1,2]", "A[2,1]", "A[2,2]"}};
+constexpr knob::Numbers matrix_b{
+    "b", "B row by row", {2, 0, 1, 1}, in_quarters, {"B[1,1]", "B[1,2]", "B[2,1]", "B[2,2]"}};
 constexpr knob::Real factor{"factor", "α, which multiplies r, or both r and s", 3, in_quarters};
 
 // Returns the row with a 1 behind it.

@@ -5,9 +5,11 @@
 
 namespace lesson4::p3 {
 
-constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 2, -1}, in_quarters};
-constexpr knob::Numbers second{"v", "v[1], v[2] and c of the second", {3, -1, 2}, in_quarters};
-constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, in_quarters};
+constexpr knob::Numbers first{
+    "w", "the first factor, r·w + b", {1, 2, -1}, in_quarters, {"w[1]", "w[2]", "b"}};
+constexpr knob::Numbers second{
+    "v", "the second, r·v + c", {3, -1, 2}, in_quarters, {"v[1]", "v[2]", "c"}};
+constexpr knob::Numbers input{"r", "the row of two inputs", {2, 1}, in_quarters, {"r[1]", "r[2]"}};
 constexpr knob::Real arriving{"dh", "the gradient that arrives at the output", 1, in_quarters};
 
 using plot::Scene, plot::Spot, plot::Tone;

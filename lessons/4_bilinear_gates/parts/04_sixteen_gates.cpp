@@ -5,9 +5,13 @@
 
 namespace lesson4::p4 {
 
-constexpr knob::Numbers table{"table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}};
-constexpr knob::Numbers added{
-    "add", "what is added to its x², y², xy, x, y and 1", {0, 0, 0, 0, 0, 0}, {-2, 2, 0.25}};
+constexpr knob::Numbers table{
+    "table", "0 or 1 at 00, 10, 01, 11", {0, 1, 1, 0}, {0, 1, 1}, {"00", "10", "01", "11"}};
+constexpr knob::Numbers added{"add",
+                              "what is added to its x², y², xy, x, y and 1",
+                              {0, 0, 0, 0, 0, 0},
+                              {-2, 2, 0.25},
+                              {"x²", "y²", "xy", "x", "y", "1"}};
 
 // A gate, its truth as "0100", its factors.
 static void table_of_gates(Lesson& lesson) {

@@ -7,9 +7,10 @@
 
 namespace lesson4::p7 {
 
-constexpr knob::Numbers first{"w", "w[1], w[2] and b of the first factor", {1, 1, 0}, in_quarters};
+constexpr knob::Numbers first{
+    "w", "the first factor, w[1]·x + w[2]·y + b", {1, 1, 0}, in_quarters, {"w[1]", "w[2]", "b"}};
 constexpr knob::Numbers second{
-    "v", "v[1], v[2] and c of the second", {-0.5, -0.5, 1.5}, in_quarters};
+    "v", "the second, v[1]·x + v[2]·y + c", {-0.5, -0.5, 1.5}, in_quarters, {"v[1]", "v[2]", "c"}};
 constexpr knob::Real gauge{"gauge", "(W, b) times this, (V, c) divided by it", 4, {0.25, 4, 0.25}};
 
 // Draws S, whose rows and columns belong to x, y and 1.

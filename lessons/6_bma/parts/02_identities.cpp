@@ -5,8 +5,11 @@
 
 namespace lesson6::p2 {
 
-constexpr knob::Numbers gates{
-    "g", "the gates of tokens 0 to 3", {0.9, 0.1, 0.5, 0.5}, {0, 1, 0.05}};
+constexpr knob::Numbers gates{"g",
+                              "the gates of tokens 0 to 3",
+                              {0.9, 0.1, 0.5, 0.5},
+                              {0, 1, 0.05},
+                              {"token 0", "token 1", "token 2", "token 3"}};
 constexpr knob::Real times{
     "scale", "what multiplies the scores; at 0 all weights are even", 1, {0, 10, 0.1}};
 
