@@ -4,7 +4,7 @@
 
 namespace lesson5::p11 {
 
-// How long a change must be to turn the verdict, in lengths of the image.
+// How long a change must be to overturn the verdict, in lengths of the image.
 static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>& X,
                     const Matrix<double>& one) {
   const std::vector<Change> shortest = changes(net, X);
@@ -22,9 +22,9 @@ static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>
     return lengths[lengths.size() / 2];
   };
   const double kept = middle(safe), turned = middle(turns);
-  lesson.show(Table{
-      {"a change of an image", "median, in lengths of the image"},
-      {{"turns no verdict, up to", fixed(kept, 3)}, {"along x·M, turns it at", fixed(turned, 3)}}});
+  lesson.show(Table{{"a change of an image", "median, in lengths of the image"},
+                    {{"overturns no verdict, up to", fixed(kept, 3)},
+                     {"along x·M, overturns it at", fixed(turned, 3)}}});
   lesson.say("The first page's image keeps its verdict up to ",
              fixed(changes(net, one)[0].safe / length_of(one.values()), 3), " of its length.");
   lesson.claim("no change found is shorter than the guaranteed one: least ratio", least,

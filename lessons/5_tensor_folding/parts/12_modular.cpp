@@ -89,7 +89,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                  {.plus = counts});
   lesson.picture("modular", chart);
   Table table{
-      {"modulus", "decay", "start", "steps", "all seen", ".99 of unseen", "unseen", "equal"}, {}};
+      {"modulus", "decay", "start", "steps", "all seen at", ".99 of unseen at", "unseen", "equal"},
+      {}};
   for (std::size_t k = 0; k < all.size(); ++k) {
     const OperationSettings& of = all[k].of;
     table.rows.push_back({std::to_string(all[k].modulus), significant(of.decay),
