@@ -351,7 +351,9 @@ class Documents {
 
   void equations(const Readme& readme) {
     std::set<std::string> derived, coded;
-    for (const std::string& tag : equations_in(readme.text, readme.lesson)) derived.insert(tag);
+    // A mean and its standard error, "-9.3 (6.0)", name no equation.
+    const std::string text = std::regex_replace(readme.text, std::regex(R"(\d \(\d\.\d\))"), "");
+    for (const std::string& tag : equations_in(text, readme.lesson)) derived.insert(tag);
     for (const std::string& file : readme.sources)
       for (const std::string& line : lines_of(read(file))) {
         const std::string comment = line.substr(std::min(line.find("//"), line.size()));
