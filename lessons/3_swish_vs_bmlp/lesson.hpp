@@ -87,8 +87,9 @@ inline std::string settings_of_training() {
 }
 
 inline std::string settings_of_runs(std::size_t runs) {
-  return join("rates ", rate_step, " times apart, chosen on ", suite_rows / kept_back, " of the ",
-              suite_rows, " rows by ", runs, " runs, and ", runs, " runs at the best");
+  return join("rates a factor of ", rate_step, " apart; ", runs, " runs, scored on ",
+              suite_rows / kept_back, " of the ", suite_rows, " rows, choose one, and ", runs,
+              " more runs use it");
 }
 
 // A contender's rates on suite A, and its scores at the best on both.

@@ -153,7 +153,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
     table.rows.push_back({std::to_string(layers), significant(rates[0]),
                           row(layers, rates[0], 1).text(), row(layers, rates[0], 2).text()});
   lesson.say("How many steps does a network need to a loss of 1/2? (Geometric means over ",
-             shallow_starts, " starts, of twenty layers ", starts, ".)");
+             shallow_starts, " starts, or ", starts, " for twenty layers.)");
   lesson.show(table);
   Table bests{{"layers", "best rate", "1/n", "best rate", "2/n", "1/n over 2/n"}, {}};
   std::map<std::size_t, double> ratio;
@@ -191,7 +191,7 @@ static void run(Lesson& lesson, Pool& pool, const knob::Settings& at) {
 
 static std::string settings() {
   return join(pairs, " pairs of numbers, layers of width ", hidden_width, ", momentum ", momentum,
-              ", ", shallow_starts, " starts, of twenty layers ", starts);
+              ", ", shallow_starts, " starts (", starts, " for twenty layers)");
 }
 
 }  // namespace lesson1::p7
