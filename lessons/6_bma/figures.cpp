@@ -219,7 +219,7 @@ Scene pairs_of(const std::string& title, const std::vector<Pairs>& rows) {
     return left + (right - left) * (difference - low) / (high - low);
   };
   const double bottom = top + tall * double(rows.size());
-  scene.text({left - 14, 6}, "a dot: two runs with one start and one order of windows", left_aside);
+  scene.text({left - 14, 6}, "a dot: the difference of two runs from one start", left_aside);
   scene.line({place(0), top - 16}, {place(0), bottom}, {.tone = Tone::ink, .width = 1});
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Pairs& row = rows[r];
@@ -240,8 +240,8 @@ Scene pairs_of(const std::string& title, const std::vector<Pairs>& rows) {
     scene.text({place(mean), level + 43}, join("mean ", short_number(std::round(mean))),
                {.tone = row.tone});
   }
-  scene.text({place(0), bottom + 20}, "level", {});
-  scene.text({place(0) - 30, bottom + 20}, "← lower loss, thousandths of a nat",
+  scene.text({place(0), bottom + 20}, "0", {});
+  scene.text({place(0) - 12, bottom + 20}, "← first one's loss is lower, thousandths of a nat",
              {.tone = Tone::soft, .anchor = "end"});
   scene.end(bottom + 26);
   return scene;

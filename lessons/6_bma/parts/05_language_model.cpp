@@ -113,20 +113,19 @@ static plot::Scene learning_of(const Compared& c) {
                    "bma: a learned gate on each value; ½: half of each", curves);
 }
 
-// The pairs of the first table's first row, on which the title's words are true.
+// The pairs of the first table's first row.
 static plot::Scene pair_by_pair(const Compared& c) {
-  const auto in_thousandths = [&](Gate one, Gate other) {
+  const auto less = [&](Gate one, Gate other) {
     std::vector<double> all = c.differences(one, other);
     for (double& difference : all) difference *= 1e3;
     return all;
   };
-  const double by_half = -c.difference(Gate::half, Gate::standard).mean,
-               by_bma = std::abs(c.difference(Gate::bma, Gate::half).mean);
-  return pairs_of(
-      by_half > 3 * by_bma ? "½ gains much, and bma adds little" : "Pair by pair",
-      {{"½ beside standard", plot::Tone::ink, in_thousandths(Gate::half, Gate::standard)},
-       {"bma beside ½", plot::Tone::gate, in_thousandths(Gate::bma, Gate::half)},
-       {"post beside ½", plot::Tone::value, in_thousandths(Gate::post, Gate::half)}});
+  const auto gain = [&](Gate a, Gate b) { return std::round(-1e3 * c.difference(a, b).mean); };
+  return pairs_of(join("½ gains ", gain(Gate::half, Gate::standard), ", bma adds ",
+                       gain(Gate::bma, Gate::half), ", post adds ", gain(Gate::post, Gate::half)),
+                  {{"½ against standard", plot::Tone::ink, less(Gate::half, Gate::standard)},
+                   {"bma against ½", plot::Tone::gate, less(Gate::bma, Gate::half)},
+                   {"post against ½", plot::Tone::value, less(Gate::post, Gate::half)}});
 }
 
 // Returns, as root mean squares before training, a token and what attention adds to it.
