@@ -367,7 +367,7 @@ inline Net<double> lead_over(const Net<double>& net, std::size_t one, std::size_
 }
 
 // How long a change of an image must be: no shorter one turns the answer, and one of this length,
-// along x·M, does (infinite where none does).
+// against x·M, does (infinite where none does).
 struct Change {
   double safe = HUGE_VAL, turns = HUGE_VAL;
 };
