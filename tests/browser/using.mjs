@@ -10,12 +10,12 @@ const press = (page, part, ...texts) => page.$$eval(`${form_of(part)} button`,
   (buttons, wanted) => buttons.find(one => wanted.includes(one.textContent)).click(), texts);
 const press_whole = (page, part) => press(page, part, 'Run the whole part', 'Run this part');
 
-// Waits until nothing runs or is due to.
+// Waits until nothing runs or is due to, but for what waits for a press of Run.
 export const finished = (page, part) => page.waitForFunction(form => {
   const buttons = [...document.querySelectorAll(`${form} button`)];
   const stop = buttons.find(one => one.textContent === 'Stop');
   const said = document.querySelector(`${form} output`)?.textContent;
-  return stop?.disabled && /./.test(said) && !/^Running|left|About/.test(said);
+  return stop?.disabled && /./.test(said) && (/press Run/.test(said) || !/^Running|left|About/.test(said));
 }, { timeout: 600_000, polling: 20 }, form_of(part));
 
 async function run(page, part) {
