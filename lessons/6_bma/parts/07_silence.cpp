@@ -93,7 +93,8 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   };
   lesson.predict("Which R², from 0 to 1, does standard attention reach without a first token?",
                  0.25, {.plus = 0.03});  // (6.21)
-  Table table{{"attention", "no first token", "with one", "weight on it of silent tokens"}, {}};
+  Table table{{"attention", "no first token", "with one", "silent tokens' weight on the first"},
+              {}};
   double behind = 1, marked = 1, sink = 1;
   for (const Gate gate : all_gates) {
     table.rows.push_back({name_of(gate), fixed(mean(&Scores::none, gate), 4),
