@@ -120,6 +120,14 @@ def stored_runs(number):
         yield path, command, re.fullmatch(r"smaller \((\d+) of (\d+)\): (.*)", smaller), tables.split("smaller:\n")
 
 
+def of_one_head(tables):
+    """Returns the tables, those of one head as one: a README may show rows of several runs together."""
+    rows = {}
+    for head, *own in tables:
+        rows.setdefault(tuple(head), []).extend(own)
+    return [[list(head)] + own for head, own in rows.items()]
+
+
 def compare_readme(number, path):
     stored = [(command, printed_tables(texts[0])) for _, command, _, texts in stored_runs(number)]
     readme = " ".join(read(path).split())
@@ -131,7 +139,7 @@ def compare_readme(number, path):
         if section is not None and section not in said:
             said[section] = printed_tables(printed(number, section))
         parts = said.values() if section is None else [said.get(section, [])]  # "Further" shows any part's
-        sources = sum(parts, []) + [table for _, tables in stored for table in tables]
+        sources = sum(parts, []) + of_one_head(table for _, tables in stored for table in tables)
         missing = [first_missing(table, rows) for table in sources]
         if None in missing:
             continue
