@@ -98,7 +98,7 @@ static void run(Lesson& lesson, Session& session, const knob::Settings&) {
                           step_of(nets[k].seen, 0.999), step_of(nets[k].unseen, 0.99),
                           fixed(unseen[k], 3), fixed(equal[k], 3)});
   }
-  lesson.say("From which step on are all seen sums right, and .99 of the unseen ones?");
+  lesson.say("At which step are all seen sums right, and .99 of the unseen ones?");
   lesson.show(table);
   // 40 seeds: unseen .04 to .45 and 1, power .31 to .53 (deviation .06) and .92 to .96 (.009). At
   // seed 1 decay .01 gives .27 and .47, .1 a power of .88.
