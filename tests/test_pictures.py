@@ -35,7 +35,7 @@ def shown_in(folder):
     """The names of a README's pictures, each with the flags that draw it."""
     section, before, flags = "", "", {}
     for paragraph in read(folder + "/README.md").split("\n\n"):
-        section = (re.match(r"## (\d+)\. ", paragraph) or [section, section])[1] if paragraph.startswith("## ") else section
+        if paragraph.startswith("## "): section = (re.match(r"## (\d+)\. ", paragraph) or ["", ""])[1]
         name = re.match(r"!\[[^]]*\]\(pictures/(.*)\.svg\)", paragraph)
         said = re.search(r"`(--part [^`]*)` draws", before)
         if name: flags[name[1]] = said[1] if said else f"--part {section or part_that_draws(folder, name[1])}"
@@ -44,8 +44,8 @@ def shown_in(folder):
 
 
 def part_that_draws(folder, name):
-    drawn = re.compile(rf'(?:picture|figure)\("{name}"')
-    return [os.path.basename(s)[:2] for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))][0]
+    drawn = re.compile(rf'(?:picture|figure)\(\s*"{name}"')
+    return [int(os.path.basename(s)[:2]) for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))][0]
 
 
 build, *lessons = [word for word in sys.argv[1:] if word != "--store"]

@@ -85,7 +85,6 @@ std::string Result::of(Piece::Kind kind, const std::string& name) const {
 }
 
 std::string Result::take(Piece::Kind kind, const std::string& name) {
-  const bool shown = kind == Piece::Kind::picture && !name.empty();  // where the text wants it
   for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
     if (piece->kind == kind && (name.empty() || piece->name == name)) {
       const std::string html = piece->html;
@@ -93,7 +92,7 @@ std::string Result::take(Piece::Kind kind, const std::string& name) {
       else pieces.erase(piece);
       return html;
     }
-    if (piece->kind == Piece::Kind::prediction && !shown) break;
+    if (piece->kind == Piece::Kind::prediction) break;
   }
   return "";
 }
