@@ -36,7 +36,7 @@ def shown_in(folder):
     section, before, flags = "", "", {}
     for paragraph in read(folder + "/README.md").split("\n\n"):
         if paragraph.startswith("## "): section = (re.match(r"## (\d+)\. ", paragraph) or ["", ""])[1]
-        name = re.match(r"!\[[^]]*\]\(pictures/(.*)\.svg\)", paragraph)
+        name = re.match(r"!\[.*\]\(pictures/(.*)\.svg\)", paragraph)
         said = re.search(r"`(--part [^`]*)` draws", before)
         if name: flags[name[1]] = said[1] if said else f"--part {section or part_that_draws(folder, name[1])}"
         before = paragraph
@@ -54,7 +54,11 @@ for folder in sorted(glob.glob("lessons/[0-9]*_*")):
     lesson = folder[len("lessons/"):].split("_")[0]
     if lessons and lesson not in lessons: continue
     drawn_by = {}  # flags: the folder of what they draw
-    for name, flags in shown_in(folder).items():
+    shown = shown_in(folder)
+    for path in set(glob.glob(folder + "/pictures/*.svg")) - {f"{folder}/pictures/{name}.svg" for name in shown}:
+        failed += 1
+        print(f"FAIL {path}: no paragraph of the README shows it")
+    for name, flags in shown.items():
         tracked = f"{folder}/pictures/{name}.svg"
         if flags not in drawn_by:
             drawn_by[flags] = tempfile.mkdtemp()
