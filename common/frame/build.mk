@@ -224,6 +224,8 @@ $(call wasm,$(FAST)): level = -O3
 # What computes little is compiled small, which takes a fifth off a program.
 $(call wasm,$(filter-out $(NUMERIC),$(COMMON))): level = -Oz
 build/wasm/%.o: level = -O2
+# A tenth less of a program, for what mostly prints; what trains is compiled with the models.
+build/wasm/lessons/%/parts/all.o: level = -Os
 build/wasm/%.o: $$(call source,%)
 	$(say)
 	$(quiet)$(beside) $@ $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $<

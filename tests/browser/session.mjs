@@ -49,7 +49,7 @@ export const text_of = (page, selector) => page.$eval(selector, one => one.textC
 // The page may print nothing on the console and request only itself and its worker.
 export async function open(name, fragment = '') {
   about(name);
-  check(statSync(join(folder, name)).size <= 1.5e6, 'weighs at most 1.5 MB');
+  check(statSync(join(folder, name)).size <= 1.4e6, 'weighs at most 1.4 MB');
   const page = await browser.newPage();
   const own = url => /^(blob|data):/.test(url) || url.startsWith(address(name));
   page.on('console', message => check(false, `says on the console: ${message.text()}`));
