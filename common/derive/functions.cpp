@@ -315,6 +315,15 @@ std::optional<Node> size_of(const Node& call, const Meaning& meaning) {
   return std::nullopt;
 }
 
+// diag(A) of a square matrix is a column in MATLAB, and in NumPy a row.
+std::optional<Node> diagonal(const Node& of, const Meaning& meaning) {
+  const std::optional<Value> value = meaning.value_of(of);
+  if (!value || value->rows() != value->cols() || value->rows() == 1) return std::nullopt;
+  const Node i = Node::name("i");
+  const Node row{Kind::table, "", {{Kind::entry, "", {of, i, i}}}, "i"};
+  return meaning.hand().first_axis == 0 ? row : Node::unary("ᵀ", row);
+}
+
 std::vector<std::string> every_name() {
   std::vector<std::string> names{"sum",  "mean", "softmax", "dot", "outer", "einsum", "ones",
                                  "tanh", "exp",  "ln",      "log", "relu",  "sqrt",   "cosh",
@@ -393,6 +402,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   if (is({"dot", "inner", "outer"}) && of.size() == 2) return product_of(call.text, of[0], of[1]);
   if (is({"trace", "tr"}) && of.size() == 1 && of[0].kind == Kind::binary)  // tr(A·B)
     return fold("Σ", Node::binary(of[0].parts[0], "⊙", Node::unary("ᵀ", of[0].parts[1])));
+  if (is({"diag", "diagonal"}) && of.size() == 1) return diagonal(of[0], *this);
   if (std::optional<Node> size = size_of(call, *this)) return size;
   const Entry* entry = entry_of(call.text);
   if (!entry) return std::nullopt;

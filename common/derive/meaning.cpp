@@ -290,7 +290,8 @@ Node Meaning::call(Node node) const {
 // a column and a row.
 Node Meaning::product_of(const std::string& what, const Node& left, const Node& right) const {
   const std::optional<Value> a = value_of(left), b = value_of(right);
-  if (!a || !b) return Node::binary(left, "·", right);
+  const bool of_rows = what == "outer" && left.kind == Kind::entry;  // A[i] is a row
+  if (!a || !b) return Node::binary(of_rows ? Node::unary("ᵀ", left) : left, "·", right);
   const auto is_column = [](const Value& v) { return v.cols() == 1; };
   const auto is_line = [](const Value& v) { return v.rows() == 1 || v.cols() == 1; };
   if (what == "outer" && (!is_line(*a) || !is_line(*b)))

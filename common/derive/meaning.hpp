@@ -14,7 +14,10 @@ std::string nearest(const std::string& name, const std::vector<std::string>& nam
 
 bool is_function(const std::string& name);
 
-// Returns the tree with a Σ over each of the letters that stands twice in a product
+// Returns the line with TeX's tables and Dirac's brackets written in ours (brackets.cpp).
+std::string with_brackets(std::string line);
+
+// Returns the tree with a Σ over each of the letters that stands twice or more in a product
 // (repeated.cpp).
 Node with_sums_over(const std::vector<std::string>& letters, const Node& tree);
 

@@ -196,19 +196,6 @@ std::vector<std::string> letters_on_the_right(const Equation& e, const Scope& sc
   return letters;
 }
 
-// Writes a table of TeX in brackets: \begin{pmatrix} a & b \\ c & d \end{pmatrix} is [a, b; c, d].
-std::string with_brackets(std::string line) {
-  if (line.find("matrix}") == line.npos) return line;
-  constexpr std::pair<const char*, const char*> signs[] = {{"\\begin{pmatrix}", "["},
-                                                           {"\\begin{bmatrix}", "["},
-                                                           {"\\end{pmatrix}", "]"},
-                                                           {"\\end{bmatrix}", "]"},
-                                                           {"&", ","},
-                                                           {"\\\\", ";"}};
-  for (const auto& [tex, ours] : signs) line = replaced(line, tex, ours);
-  return line;
-}
-
 Typed read_once(const Derivation& d, const Asked& asked, const std::string& line,
                 const Hand& hand) {
   const std::string given = is_row(asked) ? line : with_decimal_points(line);
@@ -295,7 +282,7 @@ Node with_shapes(Node node, const Scope& scope) {
 }  // namespace
 
 std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
-  const std::string plain = with_brackets(plain_letters(line));
+  const std::string plain = plain_letters(with_brackets(line));
   Hand hand = hand_of(d, plain);
   hand.groups = !is_row(asked);
   std::vector<Typed> all{read_first(d, asked, plain, hand)};

@@ -501,6 +501,12 @@ class Reader {
   // The exponent is above, as in x², or follows ^.
   Node exponent(const std::string& above) {
     if (!above.empty()) return Reader(above, hand_).whole_expression();
+    if (now().is("(") && next().is("⊙")) {  // A^{\odot 2}
+      at_ += 2;
+      Node power = side();
+      expect(")");
+      return power;
+    }
     return accept("-") ? Node::unary("-", atom()) : atom();
   }
 
@@ -606,8 +612,11 @@ class Reader {
     if (end == behind || !of_loss) return std::nullopt;
     Token whole = tokens_[end - 1];
     whole.text = "d" + name;
-    at_ = end + bars;
-    return named(whole);
+    at_ = end;
+    if (bars && tokens_[end].is(")")) ++at_;  // \frac{∂L}{∂W}_{ij} leans on W
+    Node slope = named(whole);
+    if (bars && tokens_[end].is("[")) expect(")");
+    return slope;
   }
 
   Node size() {
