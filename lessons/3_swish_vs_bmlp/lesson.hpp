@@ -81,15 +81,15 @@ class Session {
 
 inline std::string settings_of_training() {
   const TrainingSettings s;
-  return join(suite_rows, " rows, batches of ", s.batch, ", ", s.steps,
+  return join(suite_rows, " rows in batches of ", s.batch, ", and ", s.steps,
               " steps of AdamW (β₁ = ", s.adam.beta1, ", β₂ = ", s.adam.beta2, ", decay ",
-              s.adam.decay, "), the rate falling from the first step along half a cosine from ");
+              s.adam.decay, "). The rate starts at ", s.rate);
 }
 
 inline std::string settings_of_runs(std::size_t runs) {
-  return join("rates a factor of ", rate_step, " apart; ", runs, " runs, scored on ",
-              suite_rows / kept_back, " of the ", suite_rows, " rows, choose one, and ", runs,
-              " more runs use it");
+  return join("rates a factor of ", rate_step, " apart. Each rate gets ", runs, " runs, scored on ",
+              suite_rows / kept_back, " of the ", suite_rows, " rows, and the best rate then gets ",
+              runs, " more");
 }
 
 // A contender's rates on suite A, and its scores at the best on both.

@@ -19,8 +19,9 @@ constexpr double published_rate = 1e-4,
                  rates_apart = 50;  // the other rate is that many times higher
 
 static std::string settings() {
-  return join(settings_of_training(), TrainingSettings().rate, ", or ", published_rate,
-              "; u1 and u2 start within ", published_start, " of 0");
+  return join(settings_of_training(), ", or at ", published_rate,
+              ", and falls from the first step on, along half a cosine. u1 and u2 start within ",
+              published_start, " of 0");
 }
 
 // Returns M (in x out), the outputs of the unit vectors.   (3.7)

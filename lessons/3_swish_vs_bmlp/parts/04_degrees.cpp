@@ -6,9 +6,9 @@
 namespace lesson3::p4 {
 
 static std::string settings() {
-  return join("weights started within 1/√(their rows) of 0 (E: ", stacked_part,
-              " of that), biases within ", product_start, " for one product layer, ", stacked_start,
-              " for two");
+  return join("weights that are drawn within 1/√r of 0 in a matrix of r rows, and shrunk to ",
+              stacked_part, " of that in E. Biases are drawn within ", product_start,
+              " of 0 for one product layer, and within ", stacked_start, " for two");
 }
 
 static void which_polynomial(Lesson& lesson, Random& random) {
