@@ -42,7 +42,7 @@ checks() {
   echo "a reader's make: sh tests/test_make.sh $compiler build/exercise1 build/lesson1"
   echo "grading: sh tests/test_grading.sh $compiler build/exercise1"
   for n in 6 2 3 1 5 4; do
-    echo "tables and figures of lesson$n: python3 tests/test_tables.py build $n"
+    echo "tables and pictures of lesson$n: python3 tests/test_tables.py build $n"
     echo "knobs of lesson$n: sh tests/test_knobs.sh build/lesson$n"
     case $n in # quick at full length, where training is claimed
       1) parts='0 1 2 3 4 6' ;; 2) parts='1 2 3 4 5 8' ;; 3) parts='0 1 2 3' ;; 4) parts='1 2 3 4 5 6 7 8 9' ;;
@@ -51,7 +51,6 @@ checks() {
     echo "exercises of lesson$n: sh tests/test_exercises.sh build/exercise$n build/solution$n $(of_lesson $n)"
     echo "whole parts of lesson$n: sh tests/test_parts.sh build/lesson$n $parts"
   done
-  echo "pictures of the READMEs: python3 tests/test_pictures.py build"
   echo "nothing decided by what judges: sh tests/test_leak.sh build"
   echo "pages in a browser: sh tests/test_browser.sh build"
   echo "pages of valid HTML: sh tests/test_valid_html.sh build build/exercise1 build/exercise2 build/exercise3 build/exercise4 build/exercise5 build/exercise6"

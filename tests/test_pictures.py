@@ -2,7 +2,7 @@
 What draws it: the flags of which the paragraph before it says that they do, else the part of its section or, before the
 first, the part whose source names it.
 Run: python3 tests/test_pictures.py build [--store] [LESSON...], from the root. SPDX-License-Identifier: MIT"""
-import glob, os, re, shutil, subprocess, sys, tempfile
+import functools, glob, os, re, shutil, subprocess, sys, tempfile
 
 NUMBER = re.compile(r"(-?[0-9]+(?:\.[0-9]+)?(?:e-[0-9]+)?)")
 
@@ -48,26 +48,34 @@ def part_that_draws(folder, name):
     return [int(os.path.basename(s)[:2]) for s in sorted(glob.glob(folder + "/parts/*.cpp")) if drawn.search(read(s))][0]
 
 
-build, *lessons = [word for word in sys.argv[1:] if word != "--store"]
-failed = 0
-for folder in sorted(glob.glob("lessons/[0-9]*_*")):
-    lesson = folder[len("lessons/"):].split("_")[0]
-    if lessons and lesson not in lessons: continue
-    drawn_by = {}  # flags: the folder of what they draw
+def compared(lesson, draw, store=False):
+    """Compares a lesson's pictures with those of draw(flags), which returns the folder where it drew; returns how many fail."""
+    failed, folder = 0, glob.glob(f"lessons/{lesson}_*")[0]
     shown = shown_in(folder)
     for path in set(glob.glob(folder + "/pictures/*.svg")) - {f"{folder}/pictures/{name}.svg" for name in shown}:
         failed += 1
         print(f"FAIL {path}: no paragraph of the README shows it")
     for name, flags in shown.items():
-        tracked = f"{folder}/pictures/{name}.svg"
-        if flags not in drawn_by:
-            drawn_by[flags] = tempfile.mkdtemp()
-            subprocess.run([f"{build}/lesson{lesson}", *flags.split(), "--out", drawn_by[flags]],
-                           stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
-        fresh = f"{drawn_by[flags]}/{name}.svg"
-        if "--store" in sys.argv: shutil.copy(fresh, tracked)
+        tracked, fresh = f"{folder}/pictures/{name}.svg", f"{draw(flags)}/{name}.svg"
+        if store: shutil.copy(fresh, tracked)
         wrong = difference(read(fresh), read(tracked)) if os.path.exists(fresh) and os.path.exists(tracked) else "not drawn"
         failed += bool(wrong)
         print(f"FAIL {tracked}, {flags}: {wrong}; if it should, make pictures" if wrong else f"ok   {tracked}")
-    for place in drawn_by.values(): shutil.rmtree(place)
-sys.exit(failed > 0)
+    return failed
+
+
+def main():
+    build, *lessons = [word for word in sys.argv[1:] if word != "--store"]
+    failed = 0
+    with tempfile.TemporaryDirectory() as place:
+        for lesson in lessons or [os.path.basename(folder)[0] for folder in sorted(glob.glob("lessons/[0-9]*_*"))]:
+            @functools.cache
+            def draw(flags):
+                subprocess.run([f"{build}/lesson{lesson}", *flags.split(), "--out", f"{place}/{lesson}{flags}"],
+                               stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+                return f"{place}/{lesson}{flags}"
+            failed += compared(lesson, draw, "--store" in sys.argv)
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__": main()

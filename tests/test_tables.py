@@ -1,6 +1,7 @@
 """Compares each table of numbers in a README, digit by digit, with what the program prints: the
 section's part at the standard seed, or a stored run. A stored run, in turn, must agree with a
-smaller one of today within its own spread, which prints what it printed when it was stored.
+smaller one of today within its own spread, which prints what it printed when it was stored. Each
+picture of the README is compared with the one that the same runs draw (test_pictures.py).
 Run: python3 tests/test_tables.py build [LESSON], after make lessons; `make stored` makes the stored
 runs anew, and says which figures moved.
 
@@ -14,6 +15,8 @@ Training follows the last digits of each product. So where these are not those o
 leaves open.
 SPDX-License-Identifier: MIT"""
 import difflib, functools, glob, itertools, math, os, re, subprocess, sys, tempfile
+
+import test_pictures
 
 NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
 WITH_ERROR = re.compile(rf"({NUMBER})(?:\(({NUMBER})\)|±({NUMBER}))")
@@ -99,10 +102,15 @@ def first_missing(table, rows):
     return next((row for row in rows if not any(holds(printed, row) for printed in table)), None)
 
 
+def place_of(command):
+    """Returns the folder in which a command draws, another for each."""
+    return os.path.join(OUT.name, command.replace(" ", ""))
+
+
 def run(command):
     words = command.split()
     words[0] = os.path.join(BUILD, os.path.basename(words[0]))
-    done = subprocess.run(words + ["--out", OUT.name], text=True, capture_output=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words + ["--out", place_of(command)], text=True, capture_output=True, stdin=subprocess.DEVNULL)
     if done.returncode:
         fail(f"{command}: exit status {done.returncode}: {done.stdout[-300:]}{done.stderr[-300:]}")
     return done.stdout
@@ -137,7 +145,7 @@ def compare_readme(number, path):
     said = {}
     for section, line, rows in tables_of_readme(path):
         if section is not None and section not in said:
-            said[section] = printed_tables(printed(number, section))
+            said[section] = printed_tables(printed(number, str(section)))
         parts = said.values() if section is None else [said.get(section, [])]  # "Further" shows any part's
         sources = sum(parts, []) + of_one_head(table for _, tables in stored for table in tables)
         missing = [first_missing(table, rows) for table in sources]
@@ -156,7 +164,8 @@ def compare_smaller(path, smaller, texts):
     """Means of `few` runs lie within four of their own errors of those of `many`; and today's few
     print the tables that they printed, so that an error or an unpaired pair is noticed, too."""
     few, many = int(smaller[1]), int(smaller[2])
-    compared, today = 0, printed_tables(run(smaller[3]))
+    part = re.fullmatch(r"lesson(\d) --part (\d+)", smaller[3])
+    compared, today = 0, printed_tables(printed(*part.groups()) if part else run(smaller[3]))
     rows = [row for table in today for row in table]
     for row in (row for table in printed_tables(texts[1] if len(texts) > 1 else "") for row in table):
         if row not in rows:
@@ -179,9 +188,24 @@ def parts_of(number):
     return [str(part) for part in range(int(first), int(last) + 1)]
 
 
+def with_claims(number, part):
+    return f"lesson{number} --part {part} --claims"
+
+
 @functools.cache
 def printed(number, part):
-    return run(f"lesson{number} --part {part} --claims")
+    return run(with_claims(number, part))
+
+
+def drawn(number, flags):
+    """Returns the folder with the pictures of a run, perhaps of one that was needed before."""
+    if part := re.fullmatch(r"--part (\d+)", flags):
+        printed(number, part[1])
+        return place_of(with_claims(number, part[1]))
+    command = f"lesson{number} {flags}"
+    if not os.path.exists(place_of(command)):
+        run(command)
+    return place_of(command)
 
 
 def lines_with_numbers(number):
@@ -293,6 +317,7 @@ if "--store" in sys.argv:
     store()
     sys.exit(failed > 0)
 for number in NUMBERS:
+    failed += test_pictures.compared(number, functools.partial(drawn, number))
     if not same_arithmetic():
         print(f"lesson {number}: other digits than those of the stored runs, so claims alone are compared")
         compare_claims(number)

@@ -188,6 +188,20 @@ Node einsum(const Node& call) {
   return result.empty() ? *product : Node{Kind::table, "", {std::move(*product)}, result};
 }
 
+// tensordot(A, B, axes=(0, 0)) sums along an axis of each, and axes=1 the last one and the first.
+Node summed_along(Node a, Node b, const Node& axes) {
+  const Node& which = axes.kind == Kind::argument ? axes.parts[0] : axes;
+  std::string digits = text_of(which);
+  std::erase_if(digits, [](char c) { return c < '0' || c > '9'; });
+  const bool is_number = which.kind == Kind::number;
+  if (is_number ? digits != "1"
+                : digits.find_first_not_of("01") != digits.npos || digits.size() != 2)
+    throw Error("tensordot takes an axis, 0 or 1, of each of two tables here");
+  if (!is_number && digits[0] == '0') a = Node::unary("ᵀ", std::move(a));
+  if (!is_number && digits[1] == '1') b = Node::unary("ᵀ", std::move(b));
+  return Node::binary(std::move(a), "·", std::move(b));
+}
+
 // ones((1, n)) and ones(1, n) are rows.
 Node ones(const std::vector<Node>& shape) {
   if (shape.empty()) return Node::name("ones");
@@ -377,6 +391,8 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   if (is({"total"}) && of.size() == 2)
     return fold(of[1].kind == Kind::matrix ? "row sums of" : "Σ", of[0]);
   if (is({"einsum"})) return einsum(call);
+  if (is({"tensordot"}) && of.size() == 3) return summed_along(of[0], of[1], of[2]);
+  if (is({"vdot"}) && of.size() == 1) return fold("mean of", of[0]);  // ⟨A⟩
   if (is({"at", "index_add", "index_add_", "scatter_add", "scatter_add_"}))
     throw Error("what rows of a table collect is written by entries, A[t[i,k], a] += ...");
   if (is({"ones"})) return ones(of);

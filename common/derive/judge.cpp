@@ -548,7 +548,7 @@ static std::string how_read(const std::vector<std::string>& notes) {
 
 static bool has_misfit(const std::string& text) { return text.find("does not fit") != text.npos; }
 
-Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
+static Judgement judge_line(const Derivation& d, const Asked& asked, const std::string& line) {
   Judgement first;
   for (const Typed& typed : read_or_explain(d, asked, line, first)) {
     Judgement said;
@@ -566,6 +566,30 @@ Judgement judge(const Derivation& d, const Asked& asked, const std::string& line
     if (first.text.empty()) first = said;
   }
   return first;
+}
+
+// Judges the end of a chain, and all before it that can be read.
+static Judgement judge_chain(const Derivation& d, const Asked& asked,
+                             const std::vector<std::string>& links) {
+  Judgement said = judge_line(d, asked, links.back());
+  if (!said.right) return said;
+  for (const std::string& link : std::span(links).first(links.size() - 1)) {
+    const Judgement middle = judge_line(d, asked, link);
+    if (middle.right) continue;
+    if (echo(d, asked, link).problem.empty())
+      return {false, "the end is right, but not what stands before it: " + middle.text};
+    said.text += "; only the end of the line is judged";
+  }
+  return said;
+}
+
+Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
+  const std::vector<std::string> links = links_of(line);
+  try {
+    if (links.empty() || !read_typed(d, asked, line).empty()) return judge_line(d, asked, line);
+  } catch (const Error&) {  // more than T = T[i,j] = ..., which is one line
+  }
+  return judge_chain(d, asked, links);
 }
 
 // Says how our line ends: its last operation, without its parts.

@@ -13,7 +13,8 @@ struct Judgement {
   std::string text;
 };
 
-// Judges a reader's line, which may leave out "dW =". Never shows our line.
+// Judges a reader's line, which may leave out "dW =". Of a chain, dW = a = b, the end must be right,
+// and so must all else that can be read. Never shows our line.
 Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
 // A reader's line as it is meant, and what was read otherwise than it stands.
@@ -27,6 +28,9 @@ struct Typed {
 // a sum for each column. Throws Error.
 std::vector<Typed> read_typed(const Derivation& derivation, const Asked& asked,
                               const std::string& line);
+
+// Returns the links of a chain, a = b and a = c of a = b = c; none of a line with one sign.
+std::vector<std::string> links_of(const std::string& line);
 
 // Says how a reader's line is understood, before it is judged: set as mathematics, the shapes below
 // its parts, or nothing if it cannot be read, and what does not fit.

@@ -29,6 +29,14 @@ Node one_where_equal(const Node& a, const Node& b) {
   return {Kind::choice, "=", {{Kind::number, "1"}, a, b, {Kind::number, "0"}}};
 }
 
+// Returns the tree with names that have a number below where a letter was: p_i is p_1.
+Node with_number(Node tree, const Node& letter, const std::string& number) {
+  if (tree.kind == Kind::name && tree.parts == std::vector{letter})
+    return Node::name(tree.text + "_" + number);
+  for (Node& part : tree.parts) part = with_number(std::move(part), letter, number);
+  return tree;
+}
+
 bool is_call(const Node& node, std::string_view name) {
   return node.kind == Kind::call && node.text == name;
 }
@@ -104,6 +112,33 @@ std::string Meaning::respelt(const std::string& text) const {
   return alike.size() == 1 ? *alike.begin() : text;
 }
 
+// Σ_(i=1)^3 of what does not depend on i is three times that, and Σ_(i=1)^2 p_i is p1 + p2.
+Node Meaning::sum(Node node) {
+  const bool is_counted = node.kind == Kind::fold && node.text == "Σ" && node.parts.size() == 3 &&
+                          node.indices.ends_with(" ≤") && node.parts[1].kind == Kind::name;
+  const std::optional<Value> last = is_counted ? value_of(node.parts[2]) : std::nullopt;
+  if (!last || !last->is_number() || !(last->numbers[0] >= 0 && last->numbers[0] < 100))
+    return node;
+  const Node letter = node.parts[1];
+  bool is_elsewhere = false, is_below_names = false;
+  visit(node.parts[0], [&](const Node& inner) {
+    for (const Node& part : inner.parts) {
+      const bool below = inner.kind == Kind::name && known(our_name(inner.text + "_1"));
+      if (part == letter) (below ? is_below_names : is_elsewhere) = true;
+    }
+  });
+  const std::size_t count = std::size_t(last->numbers[0]) + 1;
+  if (is_elsewhere || node.parts[0] == letter) return node;
+  if (!is_below_names)
+    return Node::binary({Kind::number, std::to_string(count)}, "·", node.parts[0]);
+  std::optional<Node> all;
+  for (std::size_t k = 1; k <= count; ++k) {
+    Node term = with_number(node.parts[0], letter, std::to_string(k));
+    all = all ? Node::binary(std::move(*all), "+", std::move(term)) : std::move(term);
+  }
+  return (*this)(std::move(*all));
+}
+
 Node Meaning::operator()(Node node) {
   const bool of_array = node.kind == Kind::entry && node.parts[0].kind == Kind::name;
   for (std::size_t k = of_array; k < node.parts.size(); ++k)
@@ -117,6 +152,8 @@ Node Meaning::operator()(Node node) {
       return call(std::move(node));
     case Kind::binary:
       return binary(std::move(node));
+    case Kind::fold:
+      return sum(std::move(node));
     case Kind::unary:  // 1ᵀ A
       if (node.text == "ᵀ" && node.parts[0] == Node{Kind::number, "1"})
         node.parts[0] = Node::name("ones");

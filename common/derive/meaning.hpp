@@ -36,6 +36,7 @@ class Meaning {
   const Hand& hand() const { return hand_; }
 
  private:
+  Node sum(Node node);
   Node name(Node node) const;
   Node entry(Node node) const;
   std::optional<Node> bracketed_call(const Node& entry) const;

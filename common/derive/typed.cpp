@@ -215,8 +215,6 @@ Typed read_once(const Derivation& d, const Asked& asked, const std::string& line
     e = {{e.sides[1], e.sides[2]}, {e.relations[1]}, given};
     written = sides_of(written.right);
   }
-  if (e.sides.size() > 2 && !asked.question.empty())
-    e = {{e.sides[0], e.sides.back()}, {"="}, given};
   if (e.sides.size() != 2) throw Error("one = is enough");
   if (name_on_left(e) != asked.name && e.sides[1] == Node::name(asked.name))
     std::swap(e.sides[0], e.sides[1]);
@@ -281,6 +279,24 @@ Node with_shapes(Node node, const Scope& scope) {
 
 }  // namespace
 
+std::vector<std::string> links_of(const std::string& line) {
+  std::vector<std::string> sides(1);
+  int depth = 0;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    depth += line[at] == '(' || line[at] == '[' || line[at] == '{';
+    depth -= line[at] == ')' || line[at] == ']' || line[at] == '}';
+    const bool joined =
+        (at > 0 && std::string_view("<>=!+-:").find(line[at - 1]) != std::string_view::npos) ||
+        (at + 1 < line.size() && line[at + 1] == '=');
+    if (line[at] == '=' && depth == 0 && !joined) sides.emplace_back();
+    else sides.back() += line[at];
+  }
+  if (sides.size() < 3) return {};
+  std::vector<std::string> links;
+  for (std::size_t k = 1; k < sides.size(); ++k) links.push_back(sides[0] + "=" + sides[k]);
+  return links;
+}
+
 std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std::string& line) {
   const std::string plain = plain_letters(with_brackets(line));
   Hand hand = hand_of(d, plain);
@@ -318,6 +334,8 @@ Echo echo(const Derivation& d, const Asked& asked, const std::string& line) {
     const Value value = scope(right);
     if (!value.is_number()) result.math = mathml(e, to_text(value.shape));
   } catch (const Error& error) {
+    if (const std::vector<std::string> links = links_of(line); !links.empty())
+      return echo(d, asked, links.back());
     result.problem = one_line(error.what());
   }
   return result;

@@ -21,13 +21,13 @@ constexpr Spelling raised{"⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ⁿᵗᴸˡⁱ
 
 // What TeX calls our signs; a command that is not here is a name, or sets something.
 constexpr Spelling commands[] = {
-    {"cdot", "·"},    {"times", "·"},    {"ast", "·"},       {"odot", "⊙"},    {"circ", "⊙"},
-    {"top", "ᵀ"},     {"intercal", "ᵀ"}, {"prime", "'"},     {"sum", "Σ"},     {"partial", "∂"},
-    {"nabla", "∇"},   {"sqrt", "√"},     {"le", "≤"},        {"leq", "≤"},     {"ge", "≥"},
-    {"geq", "≥"},     {"gets", "←"},     {"leftarrow", "←"}, {"approx", "≈"},  {"lVert", "|"},
-    {"rVert", "|"},   {"lvert", "|"},    {"rvert", "|"},     {"Vert", "|"},    {"vert", "|"},
-    {"mid", "|"},     {"div", "/"},      {"ell", "l"},       {"frac", "frac"}, {"dfrac", "frac"},
-    {"tfrac", "frac"}};
+    {"cdot", "·"},     {"times", "·"},    {"ast", "·"},    {"odot", "⊙"},      {"circ", "⊙"},
+    {"top", "ᵀ"},      {"intercal", "ᵀ"}, {"dagger", "ᵀ"}, {"prime", "'"},     {"sum", "Σ"},
+    {"partial", "∂"},  {"nabla", "∇"},    {"sqrt", "√"},   {"le", "≤"},        {"leq", "≤"},
+    {"ge", "≥"},       {"geq", "≥"},      {"gets", "←"},   {"leftarrow", "←"}, {"approx", "≈"},
+    {"lVert", "|"},    {"rVert", "|"},    {"lvert", "|"},  {"rvert", "|"},     {"Vert", "|"},
+    {"vert", "|"},     {"mid", "|"},      {"div", "/"},    {"ell", "l"},       {"frac", "frac"},
+    {"dfrac", "frac"}, {"tfrac", "frac"}};
 constexpr std::string_view of_layout[] = {
     "left",   "right", "big",   "Big",          "bigl",     "bigr", "Bigl",  "Bigr",
     "limits", "quad",  "qquad", "displaystyle", "nolimits", "bigg", "biggl", "biggr"};
