@@ -33,8 +33,8 @@ static plot::Scene cuts(const Gate& chosen) {
   for (std::size_t k = 0; k < gates.size(); ++k) {
     const Gate& gate = gates[k];
     const std::size_t row = k / 4;
-    const double left = 16 + 116 * double(k % 4), top = 50 + 122 * double(row);
-    const Square map{{left + 10, top}, 80, -0.4, 1.4};
+    const double left = 16 + 116 * double(k % 4), top = 50 + 93 * double(row);
+    const Square map{{left + 21, top}, 58, -0.4, 1.4};
     const auto f = [&](double x, double y) { return gate.w.at(x, y) * gate.v.at(x, y); };
     scene.region(map.corner, map.side, map.low, map.high, f);
     draw_zero_lines(scene, map, gate.w, gate.v, 1.6);
@@ -45,11 +45,11 @@ static plot::Scene cuts(const Gate& chosen) {
       else scene.dot(at, 3);
     }
     const bool here = &gate == &chosen;
-    if (here) scene.frame({left + 4, top - 6}, {92, 118}, {plot::Tone::ink, 3}, 6);
-    scene.text({left + 50, top + 100}, gate.name, {.strong = here});
-    scene.touch({left, top - 6}, {100, 114}, gate.name, text_of(gate.w, gate.v), "table");
+    if (here) scene.frame({left + 4, top - 6}, {92, 91}, {plot::Tone::ink, 3}, 6);
+    scene.text({left + 50, top + 75}, gate.name, {.strong = here});
+    scene.touch({left, top - 6}, {100, 91}, gate.name, text_of(gate.w, gate.v), "table");
   }
-  scene.end(50 + 122 * 4 - 12);
+  scene.end(50 + 93 * 4 - 6);
   return scene;
 }
 
