@@ -14,7 +14,7 @@ Training follows the last digits of each product. So where these are not those o
 (g++ 12 with AVX-512), only claims are compared, and a figure may differ by as much as its bound
 leaves open.
 SPDX-License-Identifier: MIT"""
-import difflib, functools, glob, itertools, math, os, re, subprocess, sys, tempfile
+import atexit, difflib, functools, glob, itertools, math, os, re, shutil, subprocess, sys, tempfile
 
 import test_pictures
 
@@ -102,9 +102,12 @@ def first_missing(table, rows):
     return next((row for row in rows if not any(holds(printed, row) for printed in table)), None)
 
 
+@functools.cache
 def place_of(command):
-    """Returns the folder in which a command draws, another for each."""
-    return os.path.join(OUT.name, command.replace(" ", ""))
+    """Returns the folder in which a command draws, another for each, and with a name of one length: printed lines hold it."""
+    place = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, place)
+    return place
 
 
 def run(command):
@@ -203,7 +206,7 @@ def drawn(number, flags):
         printed(number, part[1])
         return place_of(with_claims(number, part[1]))
     command = f"lesson{number} {flags}"
-    if not os.path.exists(place_of(command)):
+    if not os.listdir(place_of(command)):
         run(command)
     return place_of(command)
 
@@ -213,8 +216,8 @@ def lines_with_numbers(number):
     found = []
     for part in parts_of(number):
         found.append(f"part {part}")
-        text = printed(number, part).split("\n\n", 1)[1]
-        found += [line for line in text.split("\n") if re.search(r"\d", line) and OUT.name not in line]
+        text, place = printed(number, part).split("\n\n", 1)[1], place_of(with_claims(number, part))
+        found += [line for line in text.split("\n") if re.search(r"\d", line) and place not in line]
     return found
 
 
@@ -310,7 +313,6 @@ def same_arithmetic():
 
 failed = 0
 BUILD = sys.argv[1]
-OUT = tempfile.TemporaryDirectory()
 NUMBERS = [n for n in sys.argv[2:] if n.isdigit()] or sorted(
     os.path.basename(folder)[0] for folder in glob.glob("lessons/[0-9]*_*"))
 if "--store" in sys.argv:

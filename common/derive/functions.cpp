@@ -381,6 +381,8 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
     return contains(names, call.text);
   };
   std::vector<Node> of = call.parts;
+  const std::optional<Value> only = of.size() == 1 ? value_of(of[0]) : std::nullopt;
+  if (is({"mean"}) && only && only->cols() == 1 && only->rows() > 1) return fold("mean of", of[0]);
   if (is({"sum", "mean", "average"}) && !of.empty()) return summed(call, hand_, of_method);
   if (is({"var", "std"}) && !of.empty()) return spread(call, hand_, of_method);
   if (is({"softmax"}) && of.size() > 1) return softmaxed(call, hand_, of_method);
@@ -406,6 +408,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
   if (std::optional<Node> blocks = stacked(call, hand_)) return blocks;
   if (is({"sweep"}) && of.size() > 2) return swept(call);
   if (is({"matmul"}) && of.size() > 1) return multiplied(call);
+  if (is({"crossprod", "tcrossprod"}) && of.size() == 1) of.push_back(of[0]);
   if (is({"c"}) && of.size() == 1) return of[0];
   if (is({"c"}) && of.size() > 1) return Node{Kind::matrix, "(", {Node{Kind::matrix, "", of}}};
   if (is({"C", "choose", "binom", "comb", "nchoosek"}) && of.size() == 2)
@@ -433,6 +436,7 @@ std::string Meaning::unknown_function(const std::string& name) const {
   std::vector<std::string> names = every_name();
   for (const auto& [own, f] : scope_.functions) names.push_back(own);
   const std::string near = nearest(name, names);
+  if (near == name) return join(name, " takes other arguments than these");
   return join(
       "there is no function ", name, " here",
       near.empty()

@@ -13,8 +13,8 @@ struct Judgement {
   std::string text;
 };
 
-// Judges a reader's line, which may leave out "dW =". Of a chain, dW = a = b, the end must be right,
-// and so must all else that can be read. Never shows our line.
+// Judges a reader's line, which may leave out "dW =". Of a chain, dW = a = b, the end must be
+// right, and so must all else that can be read. Never shows our line.
 Judgement judge(const Derivation& derivation, const Asked& asked, const std::string& line);
 
 // A reader's line as it is meant, and what was read otherwise than it stands.

@@ -17,7 +17,7 @@ bool is_function(const std::string& name);
 // Returns the line with TeX's tables and Dirac's brackets written in ours (brackets.cpp).
 std::string with_brackets(std::string line);
 
-// Returns the tree with a Σ over each of the letters that stands twice or more in a product
+// Returns the tree with a Σ over each of the letters that stands in two factors of a product
 // (repeated.cpp).
 Node with_sums_over(const std::vector<std::string>& letters, const Node& tree);
 

@@ -568,7 +568,9 @@ class Reader {
   // Returns where the differential of a name that stands here ends, dZ, d Z or ∂Z; at_ of none.
   std::size_t end_of_differential(std::size_t at, std::string* name) const {
     const Token &t = tokens_[at], &after = tokens_[std::min(at + 1, tokens_.size() - 1)];
-    const bool sign = t.is("∂") || (t.type == Type::name && t.text == "d" && t.subscript.empty());
+    const bool letter = t.type == Type::name &&
+                        contains(std::initializer_list<const char*>{"d", "δ", "delta"}, t.text);
+    const bool sign = t.is("∂") || (letter && t.subscript.empty());
     if (sign && after.type == Type::name) {
       *name = after.text;
       return at + 2;
