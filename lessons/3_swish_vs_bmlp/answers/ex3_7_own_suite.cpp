@@ -1,4 +1,4 @@
-// Exercise 3.7: a suite of one's own.
+// Exercise 3.7: a suite of your own.
 // Hint: Swish adds up curves, each of one weighted sum of the inputs. What can two product layers
 // compute without an error, and no such sum? And which part of that is beyond one product layer?
 // Hint: A product of four inputs has no part that a straight line or one product layer sees, so at
@@ -198,4 +198,4 @@ static exercise::Assessment check() {
   const std::string verdict = verdict_of(ex3_7::suite);
   return verdict.empty() ? done() : wrong(verdict);
 }
-static const Exercise here{"3.7", "A suite of one's own", check};
+static const Exercise here{"3.7", "A suite of your own", check};

@@ -1,4 +1,4 @@
-// Exercise 3.7 (change, 40 minutes): a suite of one's own.
+// Exercise 3.7 (change, 40 minutes): a suite of your own.
 // On suite A swish with biases is ahead of two product layers. Find four targets of 16 inputs on
 // which two product layers are ahead, each network at its own best rate, by the verdict of section
 // 6. One product layer must not be enough, so least squares on its 153 terms has to stay below R²

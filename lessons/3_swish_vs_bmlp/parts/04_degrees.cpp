@@ -6,8 +6,8 @@
 namespace lesson3::p4 {
 
 static std::string settings() {
-  return join("weights that are drawn within 1/√r of 0 in a matrix of r rows, and shrunk to ",
-              stacked_part, " of that in E. Biases are drawn within ", product_start,
+  return join("weights drawn within 1/√r of 0 in a matrix of r rows, but in E within ",
+              stacked_part, "/√r of 0. Biases are drawn within ", product_start,
               " of 0 for one product layer, and within ", stacked_start, " for two");
 }
 
