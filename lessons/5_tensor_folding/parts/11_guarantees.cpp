@@ -23,8 +23,8 @@ static void answers(Lesson& lesson, const Net<double>& net, const Matrix<double>
   };
   const double kept = middle(safe), turned = middle(turns);
   lesson.show(Table{{"a change of an image", "median, in lengths of the image"},
-                    {{"overturns no verdict, up to", fixed(kept, 3)},
-                     {"against x·M, overturns it at", fixed(turned, 3)}}});
+                    {{"in any direction keeps the verdict below", fixed(kept, 3)},
+                     {"against x·M overturns the verdict at", fixed(turned, 3)}}});
   lesson.say("The first page's image keeps its verdict up to ",
              fixed(changes(net, one)[0].safe / length_of(one.values()), 3), " of its length.");
   lesson.claim("no change found is shorter than the guaranteed one: least ratio", least,
