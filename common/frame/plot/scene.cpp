@@ -235,7 +235,7 @@ void Scene::cells(const Cell& cell, std::size_t columns, const std::vector<doubl
 
 void Scene::region(Spot corner, double side, double low, double high,
                    const std::function<double(double, double)>& f) {
-  constexpr int parts = 24;
+  const int parts = side < 100 ? 12 : 24;  // cells of 5 px and more
   const double step = (high - low) / parts;
   std::vector<double> numbers;
   for (int row = 0; row < parts; ++row)
