@@ -235,13 +235,13 @@ void Scene::cells(const Cell& cell, std::size_t columns, const std::vector<doubl
 
 void Scene::region(Spot corner, double side, double low, double high,
                    const std::function<double(double, double)>& f) {
-  const int parts = side < 100 ? 12 : 24;  // cells of 5 px and more
-  const double step = (high - low) / parts;
+  const std::size_t parts = side < 100 ? 12 : 24;  // cells of 5 px and more
+  const double cell = side / double(parts), step = (high - low) / double(parts);
   std::vector<double> numbers;
-  for (int row = 0; row < parts; ++row)
-    for (int column = 0; column < parts; ++column)
-      numbers.push_back(f(low + (column + 0.5) * step, high - (row + 0.5) * step));
-  cells({corner, {side / parts, side / parts}}, parts, numbers);
+  for (std::size_t row = 0; row < parts; ++row)
+    for (std::size_t column = 0; column < parts; ++column)
+      numbers.push_back(f(low + (double(column) + 0.5) * step, high - (double(row) + 0.5) * step));
+  cells({corner, {cell, cell}}, parts, numbers);
 }
 
 void Scene::grip(Spot at, const Grip& grip) { svg_.grip(down(at), grip); }
