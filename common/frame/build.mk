@@ -106,12 +106,15 @@ $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 
 # The style and the scripts of the pages as literals of C++, line by line, without what stands above their first empty line.
 STYLE := common/frame/page/page.css
-SCRIPTS := $(patsubst %,common/frame/page/%.js,tools reading numbers predictions knobs spots touch)
+# The tools come before the page's text, for what runs while it arrives.
+TOOLS := $(patsubst %,common/frame/page/%.js,tools numbers knobs)
+SCRIPTS := $(patsubst %,common/frame/page/%.js,reading predictions spots touch)
 .PHONY: looks
 looks: build/looks.inc build/flags
-build/looks.inc: $(STYLE) $(SCRIPTS)
+build/looks.inc: $(STYLE) $(TOOLS) $(SCRIPTS)
 	@mkdir -p $(@D) && for file in $^; do \
-	  case $$file in $<) echo 'const std::string_view style =' ;; $(word 2,$^)) echo '; const std::string_view script =' ;; esac; \
+	  case $$file in $<) echo 'const std::string_view style =' ;; $(firstword $(TOOLS))) echo '; const std::string_view tools =' ;; \
+	    $(firstword $(SCRIPTS))) echo '; const std::string_view script =' ;; esac; \
 	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' $$file || exit; \
 	done >$@.$$$$ && echo ';' >>$@.$$$$ && mv $@.$$$$ $@
 $(addsuffix /common/frame/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc

@@ -149,9 +149,9 @@ std::string document(const std::string& title, const std::string& nav, const std
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
               escape_html(title), "</title>\n<style>\n", style, light_on_paper(plot::svg_style),
-              "</style></head>\n<body>", mark, "Skip to the text</a>\n", "<div class=\"page\">\n",
-              nav, "<main id=\"text\">\n", main, "</main>\n</div>\n<script>\n", script,
-              "</script></body></html>\n");
+              "</style>\n<script>\n", tools, "</script></head>\n<body>", mark,
+              "Skip to the text</a>\n<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
+              "</main>\n</div>\n<script>\n'use strict';\n", script, "</script></body></html>\n");
 }
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {

@@ -111,6 +111,7 @@ function run(bench, what = 'turned') {
   const files = {};
   for (const text of all('[data-file]', bench.form)) files[text.name + '.txt'] = text.value;
   const late = setTimeout(tell, 200, bench, 'Running …');
+  if (bench.seconds > 2) tell(bench, 'Running …');  // it said: press Run
   function over() {
     clearTimeout(late);
     if (bench.job !== job) return;  // a newer run has the buttons

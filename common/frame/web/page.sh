@@ -18,8 +18,8 @@ packed() { # FILE
 script() { # NAME...: files of common/frame/web, without remarks
   for name in "$@"; do sed -e '/^ *\/\//d' -e 's/^ *//' "common/frame/web/$name.js"; done
 }
-# Writes the page of the native program with the lesson's program and what runs it. The program stands behind the opening,
-# so that a browser compiles it while the rest arrives.
+# Writes the page of the native program with the lesson's program and what runs it. These stand behind the opening, whose
+# bench answers while the rest arrives.
 page() { # LESSON PAGE
   rest=$(grep -n -m 1 '^<h2 id=\|^<div class="cards">' "$2" | cut -d : -f 1)
   sed -e "$rest,\$d" \
@@ -30,11 +30,11 @@ page() { # LESSON PAGE
   echo '</script><script type="text/plain" id="program">'
   packed "build/wasm/lesson$1.js"
   echo '</script><script>'
-  script program
+  script program motion cells bench address shell
   echo '</script>'
   sed -e "1,$((rest - 1))d" -e '$s,</body></html>$,,' "$2"
   echo "<script>'use strict';"
-  script motion cells bench address shell derivation
+  script derivation
   echo '</script></body></html>'
 }
 if [ -z "$1" ]; then

@@ -1,5 +1,6 @@
-// Furnishes the benches of a page that holds a lesson's program, and starts what waits for it.
-// Stands behind the other scripts of common/frame/web.
+// Furnishes the benches of a page that holds a lesson's program, and starts what waits for it: that
+// of the opening at once, the others when the page is here. Stands behind the other scripts of
+// common/frame/web but derivation.js.
 // SPDX-License-Identifier: MIT
 
 {
@@ -100,13 +101,17 @@ const isCourse = !location.pathname.match(/lesson\d\/[^/]*$/);
 const goTo = isCourse ? lead : follow;
 const runs = document.getElementById('program') && typeof WebAssembly === 'object';
 if (runs) {
-  all('.knobs').forEach(furnish);
+  const early = all('.knobs');
+  early.forEach(furnish);
+  addEventListener('DOMContentLoaded', () => {
+    all('.knobs').filter(form => !early.includes(form)).forEach(furnish);
+  });
   document.addEventListener('click', leaveBehind, true);
   addEventListener('popstate', comeBack);
 }
 if (runs || isCourse) {
   addEventListener('hashchange', goTo);
-  goTo();
+  addEventListener('DOMContentLoaded', goTo);
 }
 
 }
