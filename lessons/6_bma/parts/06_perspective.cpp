@@ -57,6 +57,10 @@ static void could_a_seed(Lesson& lesson, const knob::Settings& at) {
                         100 * with_gap.share, within(7.6, 0.9));
   lesson.claim_standard("and they find it too large: 2½ times 5.9", with_gap.size,
                         within(14.75, 1.5));
+  // The larger gap, .0224, and the deviation of bma - standard in part 5; four standard errors.
+  if (!lesson.options().settings.any_given())
+    lesson.claim("with a gap of 22.4 and pairs that spread by 19.2, experiments in 100",
+                 100 * winners_of(22.4, 19.2, 3, experiments, random).share, within(22.2, 1.2));
   // Student's factor makes it one in twenty; above thirty pairs rounding takes .006 off.
   lesson.claim("without a gap, the share of experiments that name a winner", by_luck.share,
                within(0.05, 0.006 + 4.5 * std::sqrt(0.05 * 0.95 / double(experiments))));
