@@ -111,8 +111,8 @@ TOOLS := $(patsubst %,common/frame/page/%.js,tools numbers knobs)
 SCRIPTS := $(patsubst %,common/frame/page/%.js,reading predictions spots touch)
 .PHONY: looks
 looks: build/looks.inc build/flags
-build/looks.inc: $(STYLE) $(TOOLS) $(SCRIPTS)
-	@mkdir -p $(@D) && for file in $^; do \
+build/looks.inc: $(STYLE) $(TOOLS) $(SCRIPTS) common/frame/build.mk
+	@mkdir -p $(@D) && for file in $(filter-out %.mk,$^); do \
 	  case $$file in $<) echo 'const std::string_view style =' ;; $(firstword $(TOOLS))) echo '; const std::string_view tools =' ;; \
 	    $(firstword $(SCRIPTS))) echo '; const std::string_view script =' ;; esac; \
 	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' $$file || exit; \
