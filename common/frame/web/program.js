@@ -51,7 +51,7 @@ const workerSource = `(${() => {
 }})();`;
 
 // Unpacks what the page holds as text, as page.sh wrote it; the last digits may be missing.
-function unpacked(id) {
+async function unpacked(id) {
   const digits = document.getElementById(id).textContent.trim();
   const bytes = new Uint8Array(Math.floor(4 * digits.length / 5));
   for (let at = 0, k = 0; digits.length > at; at += 5) {
@@ -62,17 +62,13 @@ function unpacked(id) {
   }
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
 }
-let courseSource = '';  // Emscripten's `course`, before the module is compiled
-async function compile() {
-  courseSource = await unpacked('program').text();
-  return WebAssembly.compile(await unpacked('wasm').arrayBuffer());
-}
-const compiled = compile();
-compiled.catch(() => {});  // who waits for it is told
+const courseSource = unpacked('program').then(text => text.text());  // Emscripten's `course`
+const compiled = unpacked('wasm').then(bytes => bytes.arrayBuffer()).then(WebAssembly.compile);
+for (const one of [courseSource, compiled]) one.catch(() => {});  // who waits for it is told
 
-function newWorker() {
-  const source = courseSource + workerSource;
-  const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+function newWorker(source) {
+  const code = new Blob([source, workerSource], { type: 'text/javascript' });
+  const address = URL.createObjectURL(code);
   const worker = new Worker(address);
   URL.revokeObjectURL(address);
   return worker;
@@ -113,9 +109,10 @@ function newRunner() {
     stop('Another one was turned.');
     job = own;
     try {
+      const source = await courseSource;
+      worker ??= newWorker(source);  // it begins while the module is compiled
       const program = await compiled;
       if (job !== own) return;
-      worker ??= newWorker();
       worker.onmessage = listenFor(own);
       const { words, files = {}, page = '' } = own;
       worker.postMessage({ compiled: program, words, files, page });
