@@ -220,8 +220,8 @@ WASM_FLAGS := -std=c++20 -msimd128 -fwasm-exceptions -ffp-contract=off -I. -incl
 WASM_LINK := -sMODULARIZE=1 -sEXPORT_NAME=course -sENVIRONMENT=web,worker,node -sEXIT_RUNTIME=1 -sEXPORTED_RUNTIME_METHODS=FS \
   -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=256MB -sTOTAL_STACK=1MB
 # What a lesson's program reads. It knows the course by its last page; the play is for language models.
-texts = $(patsubst %,--embed-file %,lessons/CLOSING.md $(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt) \
-  $(if $(filter 2 6,$(1)),common/data/play.txt))
+texts = lessons/CLOSING.md $(call folder,$(1))/README.md $(wildcard $(call folder,$(1))/derive.txt) \
+  $(if $(filter 2 6,$(1)),common/data/play.txt)
 wasm = $(patsubst build/%,build/wasm/%,$(1))
 $(call wasm,$(FAST)): level = -O3
 # What computes little is compiled small, which takes a fifth off a program.
@@ -232,9 +232,9 @@ build/wasm/lessons/%/parts/all.o: level = -Os
 build/wasm/%.o: $$(call source,%)
 	$(say)
 	$(quiet)$(beside) $@ $(EMXX) $(WASM_FLAGS) $(level) -MMD -MP -c $<
-build/wasm/lesson%.js: $$(call wasm,$$(call models,$$*) $$(call parts,$$*) $(COMMON))
+build/wasm/lesson%.js: $$(call wasm,$$(call models,$$*) $$(call parts,$$*) $(COMMON)) $$(call texts,$$*)
 	$(say)
-	$(quiet)NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(call texts,$*) $^ -o $@
+	$(quiet)NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(patsubst %,--embed-file %,$(call texts,$*)) $(filter %.o,$^) -o $@
 build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard common/frame/web/*)
 	$(say)
 	@sh common/frame/web/page.sh $*
