@@ -110,9 +110,9 @@ async function looks_right(page, name) {
     }
 }
 
-// Page: what was injected, and inner links that lead nowhere.
+// Page: what was injected, and inner links that lead nowhere. A page has a script in its head, and one at its end.
 const injected = () =>
-  document.querySelectorAll('script').length - 1 + document.querySelectorAll('.evil').length;
+  document.querySelectorAll('script').length - 2 + document.querySelectorAll('.evil').length;
 const dead_links = () => {
   const is_dead = id => {
     const part = id.match(/^\d\.(\d+)\?/)?.[1];
