@@ -110,7 +110,8 @@ async function looks_right(page, name) {
     }
 }
 
-// Page: what was injected, and inner links that lead nowhere. A page has a script in its head, and one at its end.
+// Page: what was injected, and inner links that lead nowhere. A page has a script in its head, and
+// one at its end.
 const injected = () =>
   document.querySelectorAll('script').length - 2 + document.querySelectorAll('.evil').length;
 const dead_links = () => {
