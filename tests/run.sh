@@ -38,9 +38,11 @@ tests() {
   for n in 1 2 3 4 5 6; do echo "equations of lesson$n: sh tests/test_equations.sh build $n"; done
 }
 checks() {
-  echo "hostile input: sh tests/test_bad_input.sh build ."
-  echo "a reader's make: sh tests/test_make.sh $compiler build/exercise1 build/lesson1"
+  echo "pages in a browser: sh tests/test_browser.sh build"
   echo "grading: sh tests/test_grading.sh $compiler build/exercise1"
+  echo "a reader's make: sh tests/test_make.sh $compiler build/exercise1 build/lesson1"
+  echo "hostile input: sh tests/test_bad_input.sh build ."
+  echo "nothing decided by what judges: sh tests/test_leak.sh build"
   for n in 6 2 3 1 5 4; do
     echo "tables and pictures of lesson$n: python3 tests/test_tables.py build $n"
     echo "knobs of lesson$n: sh tests/test_knobs.sh build/lesson$n"
@@ -51,8 +53,6 @@ checks() {
     echo "exercises of lesson$n: sh tests/test_exercises.sh build/exercise$n build/solution$n $(of_lesson $n)"
     echo "whole parts of lesson$n: sh tests/test_parts.sh build/lesson$n $parts"
   done
-  echo "nothing decided by what judges: sh tests/test_leak.sh build"
-  echo "pages in a browser: sh tests/test_browser.sh build"
   echo "pages of valid HTML: sh tests/test_valid_html.sh build build/exercise1 build/exercise2 build/exercise3 build/exercise4 build/exercise5 build/exercise6"
   echo "one file beside its lesson: build/tests/test_lesson2_lesson6_whole"
   in_folder derivations | grep -v formula:
