@@ -33,31 +33,28 @@ JOBS := $(shell { nproc || sysctl -n hw.ncpu || echo 2; cat $(or $(MEMORY_FILES)
 dash := $(if $(filter-out -%,$(firstword $(MAKEFLAGS))),$(if $(findstring =,$(firstword $(MAKEFLAGS))),,-))
 MAKEFLAGS := --no-builtin-rules $(if $(filter 0,$(MAKELEVEL)),$(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))) $(dash)$(MAKEFLAGS)
 
-# What everything was compiled with: flags, compiler, and processor, which -march=native names; and those of the compiler's
-# headers that were read in advance, by date and size. A change rebuilds, and nothing else does. build/flags holds those
-# flags that this compiler knows.
-headers = sed -n 's,^\(/.*\):$$,\1,p' build/frame.hpp.d | \
-  { xargs stat -L -c '%Y %s %n' 2>/dev/null || xargs stat -L -f '%m %z %N' 2>/dev/null; }
+# What everything was compiled with: flags, compiler, and processor, which -march=native names. A change rebuilds, and
+# nothing else does. build/flags holds those flags that this compiler knows.
 build/asked: always
 	@mkdir -p build && { echo '$(ASKED)'; \
 	  LC_ALL=C $(CXX) -\#\#\# $(OPTIMIZE) -S -x c++ /dev/null -o /dev/null 2>&1 | grep -e version -e cc1; } >$@.$$$$; \
-	if [ -f build/headers ] && ! { $(headers); } | cmp -s - build/headers; then rm -f build/headers; mv $@ $@.old; fi; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; \
-	if [ "$$(head -n 1 $@ $@.old 2>/dev/null | grep -c -x -F '$(ASKED)')" -gt 0 ]; then \
+	if head -n 1 $@ 2>/dev/null | grep -q -x -F '$(ASKED)'; then \
 	  echo 'The compiler or the processor is another than that of build/: everything is compiled anew.' >&2; \
 	fi; \
 	for flag in $(OPTIMIZE) $(WARNINGS) $(HASTE); do \
 	  echo | $(CXX) -Werror $$flag -fsyntax-only -x c++ - 2>/dev/null && echo "$$flag"; \
 	done >build/flags.$$$$; echo '-std=c++20 -pthread -I.' >>build/flags.$$$$; \
-	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@; rm -f $@.old
+	mv build/flags.$$$$ build/flags; mv $@.$$$$ $@
 build/flags: build/asked ;
 
 # ---------------------------------------------------------------------------------------- objects
 
 # What computes is optimized: product, softmax, models and training. The frame, the parts and the tests are compiled at
-# -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that. Both find headers that
-# were read in advance. There the library checks its bounds: a reader's answer that leaves them is told so.
-BRIEF := -Og -D_GLIBCXX_ASSERTIONS -include build/frame.hpp
+# -Og, in a third of the time, and a folder of small files at once, as one file, in a third of that, with headers that were
+# read in advance. There the library checks its bounds: a reader's answer that leaves them is told so.
+ADVANCE := -Og -D_GLIBCXX_ASSERTIONS
+BRIEF := $(ADVANCE) -include build/frame.hpp
 objects = $(patsubst %.cpp,build/%.o,$(wildcard $(1)))
 models = $(call objects,$(call folder,$(1))/models.cpp)
 parts = $(patsubst %,build/$(call folder,$(1))%all.o,/ /parts/)
@@ -73,7 +70,7 @@ checks := $(filter exercise% grade% progress,$(MAKECMDGOALS))
 $(if $(checks),$(if $(wildcard $(CHECK)),,$(shell echo 'Building the checks; only the first time takes a minute.' >&2)))
 say = @$(if $(checks),:,echo '  $@')
 beside := sh common/frame/beside.sh
-compile = $(quiet)$(beside) $@ $(CXX) @build/flags $(or $(depends),-MMD) -MP
+compile = $(quiet)$(beside) $@ $(CXX) @build/flags -MMD -MP
 # Models first: of a function that several files have compiled the linker takes the first, and theirs is optimized.
 link = $(quiet)$(beside) $@ $(CXX) @build/flags $(filter %.o,$^)
 # Puts what was written beside a file in its place, unless they are the same.
@@ -90,16 +87,13 @@ OWN := common/fast/product.cpp %/models.cpp %/whole.cpp
 build/%/all.cpp: always
 	@mkdir -p $(@D) && printf '#include "%s"\n' $(filter-out $(OWN),$(sort $(call beside_of,$*)) $(sort $(wildcard $*/*.cpp))) >$@.$$$$ && $(renew)
 
-build/frame.hpp.gch: level = -Og -D_GLIBCXX_ASSERTIONS
-build/frame.hpp.gch: depends = -MD
-build/frame.hpp.gch build/numbers.hpp.gch: build/%.gch: common/frame/lesson/% build/flags
+build/frame.hpp.gch: common/frame/lesson/frame.hpp build/flags
 	$(say)
-	@echo '#include "$<"' >build/$*.$$$$ && mv build/$*.$$$$ build/$*
-	$(compile) $(level) -x c++-header $<
-	$(if $(findstring frame,$@),@{ $(headers); } >build/headers.$$$$; mv build/headers.$$$$ build/headers)
-$(FAST): build/%.o: %.cpp build/numbers.hpp.gch
+	@echo '#include "$<"' >build/frame.hpp.$$$$ && mv build/frame.hpp.$$$$ build/frame.hpp
+	$(compile) $(ADVANCE) -x c++-header $<
+$(FAST): build/%.o: %.cpp build/flags
 	$(say)
-	$(compile) -include build/numbers.hpp -c $<
+	$(compile) -c $<
 $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
@@ -239,17 +233,8 @@ build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard com
 	$(say)
 	@sh common/frame/web/page.sh $*
 
-# How each file is compiled, the answers with the folder of the exercises.
-SOURCES = $(wildcard common/*.cpp common/*/*.cpp common/*/*/*.cpp lessons/*.cpp lessons/*/*.cpp lessons/*/*/*.cpp tests/*.cpp tests/equations/*.cpp)
-compile_commands.json: always
-	@{ echo '['; for file in $(SOURCES); do \
-	  case $$file in */answers/*) exercises=" -I$${file%/answers/*}/exercises" ;; *) exercises= ;; esac; \
-	  printf '{"directory": "%s", "file": "%s", "command": "%s"},\n' \
-	    "$$(pwd | sed 's/["\\]/\\&/g')" "$$file" "$(CXX) -std=c++20 -I.$$exercises -c $$file"; \
-	done | sed '$$s/,$$//'; echo ']'; } > $@
-
 # A source that is gone, or has moved, but that notes of an older state in build/ name: what was made of it is made anew.
 common/% lessons/% tests/%: ;
 
-every := $(ALL) $(call debug,$(ALL)) $(call wasm,$(ALL)) $(FUZZED) build/fuzz/fuzz.o build/frame.hpp.o build/numbers.hpp.o
+every := $(ALL) $(call debug,$(ALL)) $(call wasm,$(ALL)) $(FUZZED) build/fuzz/fuzz.o build/frame.hpp.o
 -include $(wildcard $(every:.o=.d) build/exercises/*/*.d build/solutions/*/*.d build/tests/*.d build/tests/*/*.d)
