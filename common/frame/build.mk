@@ -125,16 +125,16 @@ $(call debug,$(ALL)): build/debug/%.o: $$(call source,%)
 # The reader's answers are compiled one by one: of lessons/1_.../answers/ex1_7_dropout.cpp an object in build/exercises/1_...
 answers = $(patsubst lessons/%.cpp,%.o,$(subst /answers/,/,$(wildcard $(call folder,$(1))/answers/*.cpp)))
 strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-indentation
-# The reader's header, in a namespace of its own: looked at at each call, as it may have any date, or be gone.
+# The reader's header, in a namespace of its own: looked at at each call, as it may have any date, or be gone. Where files
+# have whole seconds, one that changed waits until it is newer than the object of the last text.
 build_exercise := common/frame/exercise/build_exercise.sh
 build/exercises/%.hpp: always
-	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$ && $(renew)
+	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$; \
+	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; mv $@.$$$$ $@; \
+	for wait in 1 2 3; do [ $(@:.hpp=.o) -ot $@ ] || [ ! -e $(@:.hpp=.o) ] || { sleep 1; touch $@; }; done
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch
 	$(say)
 	$(quiet)sh $(build_exercise) object $@ $< $(CXX) @build/flags $(strict) $(BRIEF)
-# Where files have whole seconds, an object can be as old as the answer that was edited after it: what was made of another
-# text goes before make looks at dates.
-$(if $(checks),$(shell sh $(build_exercise) forget))
 # What `make solution` prints is checked as well, in one file a lesson.
 build/solutions/%.hpp: lessons/$$(*D)/answers/$$(*F).cpp common/frame/exercise/exercise.sh
 	@mkdir -p $(@D) && sh common/frame/exercise/exercise.sh text $< >$@.$$$$ && mv $@.$$$$ $@

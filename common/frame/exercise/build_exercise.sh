@@ -9,8 +9,6 @@
 # links. What cannot be linked is replaced in the same way.
 #   sh common/frame/exercise/build_exercise.sh together ANSWERS...
 # prints answers as one file, each in a namespace of its own, below what they include.
-#   sh common/frame/exercise/build_exercise.sh forget
-# removes the objects that were made of another text than the reader's file has, with their programs.
 # SPDX-License-Identifier: MIT
 set -u
 export LC_ALL=C
@@ -19,18 +17,10 @@ what=$1
 shift
 
 # The header as it stands, in a namespace, with what it includes above that; an #if around an include comes along. The sum
-# in the first line has every change of the file seen, and of what it includes from beside it, whatever their dates. An
-# `int main` need not return anything there.
-sum_of() { # FILE
-  sum=$({
-    cat "$1"
-    sed -n 's/^[[:blank:]]*#[[:blank:]]*include[[:blank:]]*"\([^"/]*\)".*/\1/p' "$1" | while read -r name; do cat "${1%/*}/$name"; done
-  } 2>/dev/null | cksum)
-  echo "#pragma once // $sum"
-}
+# in the first line has every change of the file seen, whatever its date. An `int main` need not return anything there.
 header() { # STUB
   space=$(basename "$1" .hpp | sed 's/^\(ex[0-9]*_[0-9]*\)_.*/\1/')
-  sum_of "$1"
+  echo "#pragma once // $(cksum <"$1" 2>/dev/null)"
   echo '#include "common/matrix.hpp"'
   unread=
   [ -f "$1" ] || unread="the file is not there: make reset$(echo "${space#ex}" | tr _ .) brings it back"
@@ -103,18 +93,9 @@ replace() { # OBJECT ANSWER WHY COMPILER FLAGS...
     sh common/frame/beside.sh "$none" "$@" -x c++ -c -
 }
 
-forget() {
-  for object in build/exercises/*/*.o; do
-    sum=${object%.o}.sum lesson=${object#build/exercises/} name=$(basename "$object" .o)
-    given=lessons/${lesson%%/*}/exercises/$name.hpp
-    [ "$(cat "$sum" 2>/dev/null)" = "$(sum_of "$given")" ] || rm -f "$sum" "$object" "build/exercise${lesson%%_*}"
-  done
-}
-
 compile() { # OBJECT ANSWER COMPILER FLAGS...
   object=$1 answer=$2
   shift 2
-  head -n 1 "${object%.o}.hpp" >"$log.sum" && mv "$log.sum" "${object%.o}.sum"
   lesson=${answer#lessons/} lesson=${lesson%%/*}
   folder=${object%/*} aside=${answer%/answers/*}/exercises
   if sh common/frame/beside.sh "$object" "$@" -MMD -MP -I"$folder" -iquote "$aside" -c "$answer" 2>"$log"; then
@@ -175,7 +156,6 @@ together() { # ANSWERS...
 log=${1:-}.$$.log
 case $what in
 header) header "$1" ;;
-forget) forget ;;
 together) together "$@" ;;
 object | program)
   trap 'rm -f "$log" "$log.o" "$log.alone"' EXIT
