@@ -186,7 +186,7 @@ static std::vector<std::string> sorted_lines(const Corpus& corpus) {
 
 static void shuffling(Checks& check) {
   const auto play = [](LineOrder lines) {
-    return read_corpus("common/data/play.txt", "", 3, SymbolKind::bytes, lines);
+    return read_corpus("common/data/play.txt", 3, SymbolKind::bytes, lines);
   };
   const Corpus straight = play(LineOrder::in_order), mixed = play(LineOrder::shuffled);
   const std::string as_it_is = read_file("common/data/play.txt");

@@ -183,9 +183,9 @@ static std::string shuffled_lines(const std::string& text) {
   return all;
 }
 
-Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
-                   SymbolKind symbols, LineOrder order) {
-  const std::string file = path.empty() ? in_course(program, "common/data/play.txt") : path;
+Corpus read_corpus(const std::string& path, std::size_t context, SymbolKind symbols,
+                   LineOrder order) {
+  const std::string file = path.empty() ? in_course("common/data/play.txt") : path;
   if (file.empty())
     throw UserError(
         "the course's text common/data/play.txt was not found; name a text with --text FILE");

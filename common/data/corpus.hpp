@@ -117,9 +117,9 @@ inline Comparable comparable(const Corpus& corpus, double loss) {
   return comparable(corpus, loss, corpus.train_end());
 }
 
-// Reads the text at `path`, or common/data/play.txt when `path` is empty. `program` is argv[0].
-// Words come from the training part; lines are shuffled before it is cut off, always alike. Throws
-// UserError when the text cannot be learned from: missing, empty, of one symbol only, or with a
-// part too short for a window of `context` symbols.
-Corpus read_corpus(const std::string& path, const char* program, std::size_t context,
+// Reads the text at `path`, or common/data/play.txt when `path` is empty. Words come from the
+// training part; lines are shuffled before it is cut off, always alike. Throws UserError when the
+// text cannot be learned from: missing, empty, of one symbol only, or with a part too short for a
+// window of `context` symbols.
+Corpus read_corpus(const std::string& path, std::size_t context,
                    SymbolKind symbols = SymbolKind::bytes, LineOrder order = LineOrder::in_order);

@@ -72,7 +72,7 @@ Derivation own(const std::string& layer) {
 Derivation derivation_of(const Question& q) {
   if (q.which == "0") return own(q.layer.empty() ? ask_layer() : q.layer);
   std::string numbers;
-  for (Derivation& d : derivations_in(lesson_folder(q.program, q.lesson))) {
+  for (Derivation& d : derivations_in(lesson_folder(q.lesson))) {
     if (d.number == q.which || d.number == join(q.lesson, ".", q.which)) return std::move(d);
     numbers += " " + d.number;
   }
@@ -241,9 +241,9 @@ int derive(const Question& q) {
   return judgement.right ? 0 : 1;
 }
 
-Progress derived(const std::string& program, int lesson) {
+Progress derived(int lesson) {
   Progress progress;
-  for (const Derivation& d : derivations_in(lesson_folder(program, lesson))) {
+  for (const Derivation& d : derivations_in(lesson_folder(lesson))) {
     const std::set<std::string> names = noted(d);
     ++progress.all;
     progress.done += std::all_of(d.asked.begin(), d.asked.end(),

@@ -6,7 +6,6 @@
 namespace formula {
 
 struct Question {
-  std::string program;  // argv[0], which leads to the lesson's folder
   int lesson = 0;
   std::string which;  // "1" or "3.1"; 0: a layer of your own
   // A line to judge, "?dW" for a hint, "??dW" the next, "!" for all our lines; none: asks for each
@@ -24,6 +23,6 @@ int derive(const Question& question);
 struct Progress {
   std::size_t done = 0, all = 0;
 };
-Progress derived(const std::string& program, int lesson);
+Progress derived(int lesson);
 
 }  // namespace formula

@@ -66,8 +66,8 @@ static void check(const Options& options) {
 
 Session::Session(const Options& options)
     : flags(options.own),
-      corpus(read_corpus(flags[text], options.program.c_str(), flags[context],
-                         SymbolKind(flags[kind]), LineOrder(flags[shuffle]))),
+      corpus(read_corpus(flags[text], flags[context], SymbolKind(flags[kind]),
+                         LineOrder(flags[shuffle]))),
       pool(pool_of(options)) {
   blame("--prompt", [&] { return corpus.vocabulary.encode(flags[prompt]); });
   if (loaded()) model_ = load_model(flags[load], corpus.vocabulary);

@@ -90,12 +90,12 @@ static Recipe wanted(const Options& o) {
 // ---------------------------------------------------------------------------- what the parts share
 
 // Reads the text if what follows has room.
-static Corpus corpus_of(const Options& o, const char* program) {
+static Corpus corpus_of(const Options& o) {
   const Recipe r = wanted(o);
   const char* const sizes = "--layers, --width, --context, --batch, --threads";
   if (o.own.given(flag::recipe)) check_memory(sizes, r);
   else check_memory(sizes, r, 8, double(o.threads));  // part 5 keeps two of each setting
-  return read_corpus(o.own[flag::text], program, r.form.context, SymbolKind(o.own[flag::symbols]));
+  return read_corpus(o.own[flag::text], r.form.context, SymbolKind(o.own[flag::symbols]));
 }
 
 static std::optional<Images> images_of(const knob::Settings& own) {
@@ -109,12 +109,8 @@ static std::optional<Images> images_of(const knob::Settings& own) {
   });
 }
 
-Session::Session(const Options& o, const char* program)
-    : options(o),
-      own(options.own),
-      corpus(corpus_of(o, program)),
-      images(images_of(own)),
-      pool(pool_of(o)) {
+Session::Session(const Options& o)
+    : options(o), own(options.own), corpus(corpus_of(o)), images(images_of(own)), pool(pool_of(o)) {
   for (const knob::TextFile* stored : {&flag::load, &flag::resume}) {
     if (!own.given(*stored)) continue;
     const std::string path = own[*stored], where = stored->flag() + ": '" + path + "'";
@@ -335,14 +331,14 @@ static int show_parts(Session& session) {
       session.answer);
 }
 
-static int run(const Options& options, const char* program) {
+static int run(const Options& options) {
   const knob::Settings& own = options.own;
   check_together(options);
   if (!options.export_file.empty()) return write_export(options.export_file, exported());
   if (options.list_equations) Lesson(options, title).equations(equations);  // they need no text
   if (own[flag::sample] > 0 && own.given(flag::load))
     return write_and_stop(load_run(own[flag::load], "--load"), options);
-  Session session(options, program);
+  Session session(options);
   if (own.given(flag::recipe) || own.given(flag::resume)) return one_run(session);
   if (own[flag::sample] > 0) return write_and_stop(session.model(), options);
   return show_parts(session);
@@ -355,6 +351,6 @@ int main(int argc, char** argv) {
     const Options options = read_flags<lesson6::Session>(
         argc, argv, "lesson6", "Does a product inside attention help, and which product?",
         lesson6::flags, lesson6::parts);
-    return lesson6::run(options, argv[0]);
+    return lesson6::run(options);
   });
 }

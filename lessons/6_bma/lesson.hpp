@@ -76,7 +76,7 @@ struct Outcome {
 class Session {
  public:
   // Reads the text and the stored run. Throws UserError.
-  Session(const Options& o, const char* program);
+  explicit Session(const Options& o);
 
   bool is_standard() const;
 

@@ -185,7 +185,7 @@ static void words(Checks& check) {
 static Corpus read(const std::string& bytes, SymbolKind symbols = SymbolKind::bytes) {
   const Folder folder;
   write_file(folder / "text", bytes);
-  return read_corpus(folder / "text", "", 3, symbols);
+  return read_corpus(folder / "text", 3, symbols);
 }
 
 static void corpus(Checks& check) {

@@ -73,7 +73,7 @@ static void read_corpus(Input& in) {
   const size_t context = in.ConsumeIntegralInRange<size_t>(1, 4);
   const string text = rest(in), path = file_of(text);
   refused<UserError>([&] {
-    const Corpus corpus = ::read_corpus(path, "fuzz", context, kind);
+    const Corpus corpus = ::read_corpus(path, context, kind);
     require(corpus.vocabulary.decode(corpus.text) == text, "a text comes back from its numbers");
     require(corpus.hash == text_hash(text), "the hash of pieces is that of the whole");
     require(corpus.train_end() > context && corpus.validation_end() < corpus.text.size(),

@@ -374,10 +374,10 @@ static void pages(Checks& check) {
   forms.add(Kind::text, "opening 3", "<form class=\"first\">\n");
   turned.picture("turned", "<svg >as it stands</svg>");
   page::store(out / "lesson1", {{"knobs", forms}});
-  check.that(!has(page::of_course("", out.path().string()), "id=\"opening\""),
+  check.that(!has(page::of_course(out.path().string()), "id=\"opening\""),
              "a bench that has not run opens nothing");
   page::store(out / "lesson1", {{"knobs", forms}, {"3.bench", turned}});
-  const std::string course = page::of_course("", out.path().string());
+  const std::string course = page::of_course(out.path().string());
   in_order(check, course,
            {"Six lessons", "id=\"opening\"", "as it stands", "class=\"first\"", "<h2>Lesson 1: why",
             "<figure><svg >curve</svg></figure>", "minutes to read",

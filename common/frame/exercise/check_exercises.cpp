@@ -59,21 +59,20 @@ static std::string mark_of(const Exercise& exercise, const Assessment& verdict) 
 }
 
 // Writes the reader's progress into the pages of the lesson and, beside it, of the course.
-static void keep(int lesson, const Checked& checked, const std::filesystem::path& out,
-                 const std::string& program) {
+static void keep(int lesson, const Checked& checked, const std::filesystem::path& out) {
   blame("--out", [&] {
     std::filesystem::create_directories(out);
     page::Results results = page::stored(out.string());
     page::Result& exercises = results["exercises"];
     exercises = page::exercises_found(checked, exercises);
     page::store(out.string(), {{"exercises", exercises}});
-    const std::string folder = lesson_folder(program, lesson);
+    const std::string folder = lesson_folder(lesson);
     write_file(
         (out / "index.html").string(),
         page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
                         results));
     const std::filesystem::path course = out.parent_path();
-    write_file((course / "index.html").string(), page::of_course(program, course.string()));
+    write_file((course / "index.html").string(), page::of_course(course.string()));
   });
 }
 
@@ -141,15 +140,15 @@ static int check(Flags& flags, int lesson) {
     if (at[marks]) print(mark_of(exercise, verdict));
     if (each_shown) print(verdict.printed + report(exercise, verdict));
   };
-  const auto [checked, done, next] = outcome_of(only, lesson_folder(flags.program(), lesson), tell);
-  const formula::Progress derived = formula::derived(flags.program(), lesson);
+  const auto [checked, done, next] = outcome_of(only, lesson_folder(lesson), tell);
+  const formula::Progress derived = formula::derived(lesson);
   if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty() && !at[marks])
     print(join("lesson ", lesson, ": ", std::string(done, '#'),
                std::string(checked.size() - done, '-'), " ", done, " of ", checked.size(),
                " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
-  keep(lesson, checked, out, flags.program());
+  keep(lesson, checked, out);
   return next.empty() ? 0 : 1;
 }
 

@@ -131,9 +131,9 @@ bool is_same_file(const std::string& a, const std::string& b) {
   return name(a) == name(b);
 }
 
-std::string in_course(const std::string& program, const std::string& wanted) {
+std::string in_course(const std::string& wanted) {
   std::error_code ignored;
-  const std::filesystem::path source = __FILE__, running = terminal::program(program.c_str());
+  const std::filesystem::path source = __FILE__, running = terminal::program();
   for (const std::filesystem::path& start :
        {running.parent_path(), std::filesystem::path("."), source.parent_path()})
     for (std::filesystem::path folder =
@@ -145,8 +145,8 @@ std::string in_course(const std::string& program, const std::string& wanted) {
   return {};
 }
 
-std::string lesson_folder(const std::string& program, int lesson) {
-  const std::filesystem::path mark = in_course(program, "lessons/CLOSING.md");
+std::string lesson_folder(int lesson) {
+  const std::filesystem::path mark = in_course("lessons/CLOSING.md");
   if (mark.empty()) return {};
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(mark.parent_path(), ignored))

@@ -35,9 +35,9 @@ void check_writable(const std::string& path);
 bool is_same_file(const std::string& a, const std::string& b);
 
 // Returns the path of a file or folder of the course, such as common/data/play.txt. A lesson may
-// start in any folder, through PATH or a link, so the search goes upwards from the program, whose
-// argv[0] this is, the working folder and the place of the source. Empty if not found.
-std::string in_course(const std::string& program, const std::string& wanted);
+// start in any folder, through PATH or a link, so the search goes upwards from the program, the
+// working folder and the place of the source. Empty if not found.
+std::string in_course(const std::string& wanted);
 
 // Returns lessons/3_swish_vs_bmlp, or an empty path.
-std::string lesson_folder(const std::string& program, int lesson);
+std::string lesson_folder(int lesson);

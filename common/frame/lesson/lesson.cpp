@@ -75,11 +75,10 @@ Options read_options(Flags& flags, const std::string& program, const knob::Knobs
   if (at.given(part)) o.part = int(at[part]);
   o.settings = flags.ask(o.part, knobs);
   flags.finish();
-  o.program = flags.program();
   o.lesson = std::atoi(program.substr(program.find_last_not_of("0123456789") + 1).c_str());
   if (at.given(flag::derivation))
-    throw Finished{formula::derive({o.program, o.lesson, at[flag::derivation], at[flag::line],
-                                    at[flag::read], at[flag::layer]})};
+    throw Finished{formula::derive(
+        {o.lesson, at[flag::derivation], at[flag::line], at[flag::read], at[flag::layer]})};
   for (const knob::Words* of_derivation : {&flag::line, &flag::read, &flag::layer})
     if (at.given(*of_derivation))
       throw UserError(join("--", of_derivation->name, " goes with --derive, which says of what"));
@@ -244,7 +243,7 @@ static Derivations derivations_of(const std::string& folder) {
 
 void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
-  const std::string folder = lesson_folder(options_.program, options_.lesson);
+  const std::string folder = lesson_folder(options_.lesson);
   const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   if (readme.empty()) return;
   formula::EquationChecker checker(readme);
@@ -424,7 +423,7 @@ void Lesson::write_page() {
     return write_file(file(page_name_), page::of_run(title_, results_));
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
-  const std::string folder = lesson_folder(options_.program, options_.lesson);
+  const std::string folder = lesson_folder(options_.lesson);
   const page::LessonPage lesson{options_.lesson, title_, folder, derivations_of(folder).all};
   markdown::Complaints complaints;
   write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
@@ -436,8 +435,7 @@ void Lesson::write_page() {
                text_width()));
   const std::filesystem::path out = options_.out, course = out.parent_path();
   if (out == join("build/out/lesson", options_.lesson))  // the page of the course lies beside it
-    write_file((course / "index.html").string(),
-               page::of_course(options_.program, course.string()));
+    write_file((course / "index.html").string(), page::of_course(course.string()));
 }
 
 int Lesson::finish(const std::string& answer) {

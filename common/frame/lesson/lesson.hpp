@@ -26,7 +26,7 @@ struct Options {
   bool list_settings = false, list_equations = false;
   std::string out, export_file;
   int lesson = 0;
-  std::string program, command;  // argv[0], and what you type for this run
+  std::string command;           // what you type for this run
   knob::Settings own, settings;  // the lesson's own flags, and the knobs of `part`
 
   // Returns the number for the tests, or for readers.

@@ -218,8 +218,8 @@ static std::string first_picture(const std::vector<Block>& blocks) {
   return "";
 }
 
-static std::string card_of(int number, const std::string& program, const std::string& out) {
-  const std::string folder = lesson_folder(program, number), name = join("lesson", number);
+static std::string card_of(int number, const std::string& out) {
+  const std::string folder = lesson_folder(number), name = join("lesson", number);
   const std::string place = join(out, "/", name);
   const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   std::string title = join("Lesson ", number), question, figure, way;
@@ -242,13 +242,13 @@ static std::string card_of(int number, const std::string& program, const std::st
               "</p>\n<p>", way, "</p></article>\n");
 }
 
-std::string of_course(const std::string& program, const std::string& out) {
+std::string of_course(const std::string& out) {
   Results first = stored(out + "/lesson1");
   const std::string opening = opening_bench(first);
   std::string cards;
   int begin = 1;  // the first lesson that has a page
   while (begin < 6 && contents_of(join(out, "/lesson", begin, "/index.html")).empty()) ++begin;
-  for (int number = 1; number <= 6; ++number) cards += card_of(number, program, out);
+  for (int number = 1; number <= 6; ++number) cards += card_of(number, out);
   return document(
       "How neural networks compute", "",
       join(

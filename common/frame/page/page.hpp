@@ -38,7 +38,7 @@ std::string of_sheet(const LessonPage& lesson, const Results& results);
 std::string of_run(const std::string& title, Results parts);
 
 // Returns the page of the course, from its READMEs and out/lesson1, out/lesson2, ..., if there.
-std::string of_course(const std::string& program, const std::string& out);
+std::string of_course(const std::string& out);
 
 // Returns the form of a part's knobs, and the command that they make. In the form that opens a
 // lesson one knob stands in sight, and the others in a fold.

@@ -57,8 +57,7 @@ int run_program(const char* name, const std::function<int()>& body);
 class Flags {
  public:
   Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
-      : program_(argc > 0 ? argv[0] : ""),
-        name_(program),
+      : name_(program),
         help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
         words_(argv + 1, argv + argc),
         taken_(words_.size()) {}
@@ -75,8 +74,7 @@ class Flags {
 
   bool given(const knob::Knob& knob) const { return find(knob.flag()) != words_.size(); }
 
-  // Returns argv[0], and the words behind it.
-  const std::string& program() const { return program_; }
+  // Returns the words behind the program.
   const std::vector<std::string>& words() const { return words_; }
 
   // Comes last: prints what --help and --version ask for. Throws UserError for words that no
@@ -94,7 +92,7 @@ class Flags {
   std::string take(const knob::Knob& knob);
   void describe(const std::string& flag, const std::string& help);
 
-  std::string program_, name_, help_, further_;
+  std::string name_, help_, further_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
   std::set<std::string> asked_;

@@ -139,22 +139,23 @@ std::string too_large(double bytes) {
               billions(memory()));
 }
 
-std::string program(const char* called) {
-  std::error_code ignored;
+std::string program() {
 #if defined(_WIN32)
   wchar_t path[1 << 15];
   const DWORD size = GetModuleFileNameW(nullptr, path, 1 << 15);
-  if (size > 0 && size < 1 << 15) return std::filesystem::path(path, path + size).string();
-#elif defined(__APPLE__)
+  if (size == 0 || size == 1 << 15) return "";
+  return std::filesystem::path(path, path + size).string();
+#else
+  std::error_code ignored;
+#if defined(__APPLE__)
   char path[1 << 15];
   std::uint32_t size = sizeof path;
-  if (_NSGetExecutablePath(path, &size) == 0)
-    return std::filesystem::weakly_canonical(path, ignored).string();
+  if (_NSGetExecutablePath(path, &size) != 0) return "";
+  return std::filesystem::weakly_canonical(path, ignored).string();
 #else
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  if (!self.empty()) return self.string();
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).string();
 #endif
-  return std::filesystem::weakly_canonical(called, ignored).string();
+#endif
 }
 
 #if defined(__EMSCRIPTEN__)

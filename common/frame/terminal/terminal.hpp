@@ -33,9 +33,9 @@ double memory();
 // Says that these bytes are more than that; nothing if they are not.
 std::string too_large(double bytes);
 
-// Returns the file of the running program, links resolved. `called`, argv[0], is the answer only
-// where the system has none: a program found through PATH was called by its bare name.
-std::string program(const char* called);
+// Returns the file of the running program, links resolved, as the system knows it: a program found
+// through PATH was called by its bare name. Empty where the system does not say.
+std::string program();
 
 // While it lives, a first Ctrl-C is only noted, and asked for; a second one ends the program.
 class Interruptible {

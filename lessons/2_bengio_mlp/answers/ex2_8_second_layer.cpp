@@ -123,7 +123,7 @@ static bool same(const Matrices& a, const Matrices& b) {
 }
 
 static Assessment race() {
-  const Corpus corpus = read_corpus("", "build/exercise2", 8);
+  const Corpus corpus = read_corpus("", 8);
   const lesson2::TrainingSettings settings = ex2_8::training();
   lesson2::BengioForm deep = ex2_8::form(corpus.vocab()), shallow = deep;
   Random random(1);

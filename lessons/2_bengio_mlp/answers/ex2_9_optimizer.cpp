@@ -157,7 +157,7 @@ static RateSweep sweep(const Corpus& corpus, Settings... settings) {
 }
 
 static exercise::Assessment race() {
-  const Corpus corpus = read_corpus("", "build/exercise2", 3);
+  const Corpus corpus = read_corpus("", 3);
   RateSweep yours, adam;
   Pool(2).run(2, [&](std::size_t k) {
     if (k == 0) yours = sweep<ex2_9::Optimizer<float>>(corpus);

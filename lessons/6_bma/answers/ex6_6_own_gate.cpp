@@ -144,7 +144,7 @@ static std::string diagnose_gate(const Variant<double>& entry) {
 
 // Trains in pairs: standard attention, the gate and, if that is ahead, the control.
 static Assessment race() {
-  const Corpus corpus = read_corpus("", "build/exercise6", 32);
+  const Corpus corpus = read_corpus("", 32);
   lesson6::Recipe recipe = lesson6::recipe_of("C");
   recipe.form.vocab = corpus.vocab();
   recipe.run.set_steps(80);
