@@ -297,7 +297,7 @@ class Documents {
     else if (std::regex_match(target, part, of_lesson)) wanted = "lessons/" + part.str(2) + "_";
     else {
       const Lines rules = matches_in(read("Makefile") + read("common/frame/build.mk"),
-                                     std::regex("(?:^|\n)([a-z][a-z_. -]*):(?!=)"));
+                                     std::regex("(?:^|\n)([a-z][a-z_./ -]*):(?!=)"));
       return std::any_of(rules.begin(), rules.end(), [&](const std::string& targets) {
         return contains(words_of(targets), target);
       });

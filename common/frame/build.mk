@@ -98,21 +98,6 @@ $(filter-out $(FAST),$(ALL)): build/%.o: $$(call source,%) build/frame.hpp.gch
 	$(say)
 	$(compile) $(BRIEF) -c $<
 
-# The style and the scripts of the pages as literals of C++, line by line, without what stands above their first empty line.
-STYLE := common/frame/page/page.css
-# The tools come before the page's text, for what runs while it arrives.
-TOOLS := $(patsubst %,common/frame/page/%.js,tools numbers knobs)
-SCRIPTS := $(patsubst %,common/frame/page/%.js,reading predictions spots touch)
-.PHONY: looks
-looks: build/looks.inc build/flags
-build/looks.inc: $(STYLE) $(TOOLS) $(SCRIPTS) common/frame/build.mk
-	@mkdir -p $(@D) && for file in $(filter-out %.mk,$^); do \
-	  case $$file in $<) echo 'const std::string_view style =' ;; $(firstword $(TOOLS))) echo '; const std::string_view tools =' ;; \
-	    $(firstword $(SCRIPTS))) echo '; const std::string_view script =' ;; esac; \
-	  sed -e '1,/^$$/d' -e '/^ *\/\//d' -e 's/^ *//' -e 's/[\"?]/\\&/g' -e 's/.*/"&\\n"/' $$file || exit; \
-	done >$@.$$$$ && echo ';' >>$@.$$$$ && mv $@.$$$$ $@
-$(addsuffix /common/frame/page/all.o,build build/debug build/wasm build/fuzz): | build/looks.inc
-
 # The same objects for a debugger, in build/debug: nothing optimized, everything checked.
 DEBUG_FLAGS := -std=c++20 -O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS -pthread -I.
 debug = $(patsubst build/%,build/debug/%,$(1))

@@ -396,6 +396,16 @@ static void pages(Checks& check) {
   in_order(check, page_of(opens.path().string(), {{"knobs", forms}}), {"Why?", "still", "<h2"});
 }
 
+// Every page brings its style and its scripts, without their remarks and blanks in front.
+static void look(Checks& check) {
+  const std::string html = page::document("a", "", "b");
+  in_order(check, html,
+           {"<style>\n:root{color-scheme", "</style>\n<script>\n",
+            "\nconst fieldOf = ", "</script></head>", "b\n</main>", "<script>\n'use strict';\n"});
+  for (const char* other : {"\n//", "\n ", "SPDX"})
+    check.that(!has(html, other), join("no page holds '", other, "'"));
+}
+
 // A picture has its colours as attributes, once each; letters have none.
 static void fills(Checks& check) {
   check.equal(
@@ -502,7 +512,8 @@ static void sheets(Checks& check) {
     check.that(!has(questions, answer), std::string("among the questions stands ") + answer);
 }
 
-static const Listed here("page", {markdown_text, markdown_blocks, markdown_errors, results, files,
-                                  places, statements, pages, fills, said_once, forms, sheets});
+static const Listed here("page",
+                         {markdown_text, markdown_blocks, markdown_errors, results, files, places,
+                          statements, pages, look, fills, said_once, forms, sheets});
 
 }  // namespace test_page

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "common/frame/files/file.hpp"
 #include "common/frame/page/readme.hpp"
@@ -143,9 +144,31 @@ std::string list_of_equations(const Result& equations) {
   return items.empty() ? "" : join("<ul hidden>\n", items, "</ul>\n");
 }
 
+// Returns files of this folder as pages hold them: without what stands above their first empty
+// line, blanks in front, and lines of remarks. Of a course that is not there, nothing: a program of
+// a page has no look, and one whose course is gone writes a plain page.
+std::string look_of(std::initializer_list<const char*> files) {
+  std::string text;
+  for (const char* file : files) {
+    std::istringstream lines(contents_of(in_course(join("common/frame/page/", file))));
+    std::string line;
+    while (std::getline(lines, line) && !line.empty()) {
+    }
+    while (std::getline(lines, line)) {
+      line.erase(0, line.find_first_not_of(' '));
+      if (!line.starts_with("//")) text += line + "\n";
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string document(const std::string& title, const std::string& nav, const std::string& main) {
+  const std::string style = look_of({"page.css"});
+  // The tools come before the page's text, for what runs while it arrives.
+  const std::string tools = look_of({"tools.js", "numbers.js", "knobs.js"});
+  const std::string script = look_of({"reading.js", "predictions.js", "spots.js", "touch.js"});
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
               escape_html(title), "</title>\n<style>\n", style, light_on_paper(plot::svg_style),

@@ -68,6 +68,4 @@ constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 std::string with_fills(const std::string& svg);
 std::string light_on_paper(std::string_view css);
 
-extern const std::string_view style, tools, script;
-
 }  // namespace page
