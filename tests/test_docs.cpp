@@ -192,15 +192,13 @@ class Documents {
         readme.sources.push_back(source);
         readme.source += unindented(lines_of(read(source)));
       }
-    try {
-      const std::vector<markdown::Block> read = markdown::read(text);
-      markdown::html(read, {});
-      if (of_lesson) formulas(readme, read);
-      if (of_lesson) order(readme, read);
-      if (of_lesson) exercises_in_order(readme);
-    } catch (const markdown::Error& error) {
-      that(false, file, error.what());
-    }
+    markdown::Complaints complaints;
+    const std::vector<markdown::Block> read = markdown::read(text, complaints);
+    markdown::html(read, {}, complaints);
+    for (const markdown::Error& complaint : complaints) that(false, file, complaint.what());
+    if (of_lesson) formulas(readme, read);
+    if (of_lesson) order(readme, read);
+    if (of_lesson) exercises_in_order(readme);
     quoted_code(readme);
     flags(readme);
     pictures(readme);
@@ -459,8 +457,9 @@ class Documents {
   }
 
   void reading(const Readme& readme) {
+    markdown::Complaints ignored;
     const std::string html =
-        page::of_lesson({std::stoi(readme.lesson), "", root_ / readme.folder}, {});
+        page::of_lesson({std::stoi(readme.lesson), "", root_ / readme.folder}, {}, ignored);
     const std::size_t from = html.find("<main"), answer = html.find("<h2 id=\"the-answer\"");
     const long words = long(open_words(html.substr(from, html.find("<h2", answer + 1) - from)));
     std::printf("lesson %s: %ld words in its core\n", readme.lesson.c_str(), words);

@@ -106,5 +106,18 @@ for number in 9.9 1.99 1 1. .1 1.1.1 x ''; do
   expect "hint of '$number'" 2 sh common/frame/exercise/exercise.sh hint "$number" "$work"
 done
 
+# A README of misprints keeps no answer from being checked, and no page from being written.
+cp "$folder/derive.txt" "$copy"
+{ sed '/([0-9]\.[0-9]*)$/s/ = / = nowhere·/' "$folder/README.md"; printf '\n**unfinished\n\n| exercise | title |\n|---|---|\n| 1 | *a |\n'; } \
+  >"$copy/README.md"
+expect 'a README of misprints' 1 "$@" "$course/build/$(basename "$exercise")" --out "$work/out/slips"
+grep -q 'unfinished' "$work/out/slips/index.html" || fail 'a README of misprints: there is no page'
+
+# What stands beside --out, or in it, and is no page of ours stays.
+mkdir "$work/mine" && echo mine | tee "$work/mine/index.html" >"$work/index.html"
+expect 'a page beside --out' 0 "$@" "$solution" --out "$work/page" --only "$first"
+expect 'a page in --out' 2 "$@" "$solution" --out "$work/mine" --only "$first"
+[ "$(cat "$work/index.html" "$work/mine/index.html" | tr '\n' ' ')" = 'mine mine ' ] || fail 'a page that is not ours is gone'
+
 echo "exercises of $(basename "$folder"): $pristine stubs as given, $failed checks failed"
 [ "$failed" -eq 0 ]

@@ -3,6 +3,8 @@
 #pragma once
 #include <string>
 
+#include "common/frame/formula/derivation.hpp"
+
 namespace formula {
 
 struct Question {
@@ -19,10 +21,10 @@ struct Question {
 // in build/derive. Returns the exit status, 0 when all is right, else 1. Throws UserError.
 int derive(const Question& question);
 
-// How many derivations a lesson has, and how many are done.
+// How many derivations there are, and how many are done.
 struct Progress {
   std::size_t done = 0, all = 0;
 };
-Progress derived(int lesson);
+Progress derived(const std::vector<Derivation>& all);
 
 }  // namespace formula

@@ -58,21 +58,20 @@ static std::string mark_of(const Exercise& exercise, const Assessment& verdict) 
               ", \"message\": \"", message, "\"}\n");
 }
 
-// Writes the reader's progress into the pages of the lesson and, beside it, of the course.
-static void keep(int lesson, const Checked& checked, const std::filesystem::path& out) {
+// Writes the reader's progress into the pages of the lesson and, in its usual place, of the course.
+static void keep(const page::LessonPage& lesson, const Checked& checked, const std::string& out) {
+  const std::string path = out + "/index.html";
   blame("--out", [&] {
     std::filesystem::create_directories(out);
-    page::Results results = page::stored(out.string());
+    page::check_own(path);
+    page::Results results = page::stored(out);
     page::Result& exercises = results["exercises"];
     exercises = page::exercises_found(checked, exercises);
-    page::store(out.string(), {{"exercises", exercises}});
-    const std::string folder = lesson_folder(lesson);
-    write_file(
-        (out / "index.html").string(),
-        page::of_lesson({lesson, join("Lesson ", lesson), folder, formula::derivations_in(folder)},
-                        results));
-    const std::filesystem::path course = out.parent_path();
-    write_file((course / "index.html").string(), page::of_course(course.string()));
+    page::store(out, {{"exercises", exercises}});
+    markdown::Complaints ignored;  // the lesson's own run has them
+    write_file(path, page::of_lesson(lesson, results, ignored));
+    if (out == join("build/out/lesson", lesson.number))  // the page of the course lies beside it
+      write_file("build/out/index.html", page::of_course("build/out"));
   });
 }
 
@@ -140,15 +139,16 @@ static int check(Flags& flags, int lesson) {
     if (at[marks]) print(mark_of(exercise, verdict));
     if (each_shown) print(verdict.printed + report(exercise, verdict));
   };
-  const auto [checked, done, next] = outcome_of(only, lesson_folder(lesson), tell);
-  const formula::Progress derived = formula::derived(lesson);
+  const page::LessonPage on_page = page::read_lesson(lesson, join("Lesson ", lesson));
+  const auto [checked, done, next] = outcome_of(only, on_page.folder, tell);
+  const formula::Progress derived = formula::derived(on_page.derivations);
   if (at[json]) print(in_json(lesson, checked, derived));
   else if (only.empty() && !at[marks])
     print(join("lesson ", lesson, ": ", std::string(done, '#'),
                std::string(checked.size() - done, '-'), " ", done, " of ", checked.size(),
                " exercises done, ", derived.done, " of ", derived.all, " derivations\n"));
   if (each_shown && !next.empty()) print("A hint: make hint" + next + "\n");
-  keep(lesson, checked, out);
+  keep(on_page, checked, out);
   return next.empty() ? 0 : 1;
 }
 

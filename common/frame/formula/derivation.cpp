@@ -50,7 +50,7 @@ std::vector<std::string> words_of(const std::string& text) {
 std::vector<Line> lines_of_readme(std::string_view readme) {
   std::vector<Line> lines;
   markdown::Complaints ignored;  // the page has them
-  collect(markdown::read(readme, &ignored), lines);
+  collect(markdown::read(readme, ignored), lines);
   return lines;
 }
 

@@ -166,10 +166,7 @@ Lesson::Lesson(Options options, const std::string& title, const std::string& kin
   blame("--out", [&] {
     std::filesystem::create_directories(options_.out);
     check_writable(file(page_name_));
-    const std::string there = contents_of(file(page_name_));
-    if (!there.empty() && there.find(page::mark) == there.npos)
-      throw std::invalid_argument(
-          join("'", file(page_name_), "' is not a page of this course, and would be lost"));
+    page::check_own(file(page_name_));
     if (kind != "index") return;
     std::filesystem::create_directories(file("results"));
     check_writable(file("results/knobs.html"));
@@ -218,33 +215,10 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
 
 page::Result& Lesson::result() { return results_[join(part_, on_bench_ ? ".bench" : "")]; }
 
-struct Derivations {
-  std::vector<formula::Derivation> all = {};
-  std::vector<std::string> problems = {};  // why others cannot be asked
-};
-
-// Reads the derivations of a lesson; its README, whose lines they take, may be misprinted.
-static Derivations derivations_of(const std::string& folder) {
-  Derivations found;
-  try {
-    for (formula::Derivation& d : formula::derivations_in(folder)) {
-      try {
-        d.gradients();
-        found.all.push_back(std::move(d));
-      } catch (const std::runtime_error& error) {
-        found.problems.push_back(join("derivation ", d.number, ": ", error.what()));
-      }
-    }
-  } catch (const std::runtime_error& error) {
-    found.problems.push_back(join("derive.txt: ", error.what()));
-  }
-  return found;
-}
-
 void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bind) {
   if (!short_ && !options_.list_equations) return;  // what the page holds of an earlier run stands
-  const std::string folder = lesson_folder(options_.lesson);
-  const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
+  const page::LessonPage lesson = page::read_lesson(options_.lesson, title_);
+  const std::string readme = lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md");
   if (readme.empty()) return;
   formula::EquationChecker checker(readme);
   try {
@@ -252,8 +226,7 @@ void Lesson::equations(const std::function<void(formula::EquationChecker&)>& bin
   } catch (const std::exception& error) {  // of a README that was changed
     wrong_equations_.push_back(join("README.md, of which not all can be bound: ", error.what()));
   }
-  for (const std::string& problem : derivations_of(folder).problems)
-    wrong_equations_.push_back(problem);
+  wrong_equations_.insert(wrong_equations_.end(), lesson.problems.begin(), lesson.problems.end());
   if (options_.list_equations) {
     for (const std::string& wrong : wrong_equations_) print(wrong + "\n");
     throw Finished{wrong_equations_.empty() ? checker.report() : 1};
@@ -423,16 +396,16 @@ void Lesson::write_page() {
     return write_file(file(page_name_), page::of_run(title_, results_));
   results_.erase(join(-1));  // printed only
   page::store(options_.out, results_);
-  const std::string folder = lesson_folder(options_.lesson);
-  const page::LessonPage lesson{options_.lesson, title_, folder, derivations_of(folder).all};
+  const page::LessonPage lesson = page::read_lesson(options_.lesson, title_);
   markdown::Complaints complaints;
-  write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), &complaints));
+  write_file(file(page_name_), page::of_lesson(lesson, page::stored(options_.out), complaints));
   if (const std::string whole = page::of_whole(lesson); !whole.empty())
     write_file(file("whole.html"), whole);
   write_file(file("sheet.html"), page::of_sheet(lesson, page::stored(options_.out)));
   for (const markdown::Error& error : complaints)
-    print(wrap(join(folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
-               text_width()));
+    print(wrap(
+        join(lesson.folder, "/README.md, ", error.what(), ". The page shows this as it stands."),
+        text_width()));
   const std::filesystem::path out = options_.out, course = out.parent_path();
   if (out == join("build/out/lesson", options_.lesson))  // the page of the course lies beside it
     write_file((course / "index.html").string(), page::of_course(course.string()));

@@ -118,10 +118,10 @@ std::string question_in(const std::string& paragraph) {
 std::string closing(const std::string& folder, std::vector<Section>& sections) {
   const std::string text = folder.empty() ? "" : contents_of(folder + "/../CLOSING.md");
   markdown::Complaints ignored;
-  std::vector<Block> blocks = markdown::read(text, &ignored);
+  std::vector<Block> blocks = markdown::read(text, ignored);
   for (Block& block : blocks)
     if (block.kind == Kind::heading) ++block.level;
-  const std::string html = markdown::html(blocks, {}, &ignored);
+  const std::string html = markdown::html(blocks, {}, ignored);
   const std::vector<Section> own = sections_of(blocks, "\n" + html);
   sections.insert(sections.end(), own.begin() + 1, own.end());
   return html;
@@ -177,7 +177,31 @@ std::string document(const std::string& title, const std::string& nav, const std
               "</main>\n</div>\n<script>\n'use strict';\n", script, "</script></body></html>\n");
 }
 
-std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints* complaints) {
+LessonPage read_lesson(int number, const std::string& title) {
+  LessonPage lesson{number, title, lesson_folder(number)};
+  try {
+    for (formula::Derivation& d : formula::derivations_in(lesson.folder)) {
+      try {
+        d.gradients();
+        lesson.derivations.push_back(std::move(d));
+      } catch (const std::runtime_error& error) {
+        lesson.problems.push_back(join("derivation ", d.number, ": ", error.what()));
+      }
+    }
+  } catch (const std::runtime_error& error) {
+    lesson.problems.push_back(join("derive.txt: ", error.what()));
+  }
+  return lesson;
+}
+
+void check_own(const std::string& path) {
+  const std::string there = contents_of(path);
+  if (!there.empty() && there.find(mark) == there.npos)
+    throw std::invalid_argument(
+        join("'", path, "' is not a page of this course, and would be lost"));
+}
+
+std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints& complaints) {
   std::string title = lesson.title, main;
   std::vector<Section> sections;
   std::set<int> with_section;
@@ -247,7 +271,7 @@ static std::string card_of(int number, const std::string& out) {
   const std::string readme = folder.empty() ? "" : contents_of(folder + "/README.md");
   std::string title = join("Lesson ", number), question, figure, way;
   markdown::Complaints ignored;  // its own page has them
-  const std::vector<Block> blocks = markdown::read(readme, &ignored);
+  const std::vector<Block> blocks = markdown::read(readme, ignored);
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
   for (const Block& block : blocks)
     if (block.text.starts_with("**The question.**")) question = question_in(block.text);

@@ -19,14 +19,17 @@ struct LessonPage {
   std::string title;   // where there is no README
   std::string folder;  // lessons/3_swish_vs_bmlp; may be empty
   std::vector<formula::Derivation> derivations = {};
+  std::vector<std::string> problems = {};  // why other derivations cannot be asked
 };
+
+// Reads what stands in the folder of a lesson, whose files may be misprinted.
+LessonPage read_lesson(int number, const std::string& title);
 
 // Returns the page: contents, text, and the results, where the text speaks of them. A numbered
 // equation leads to the statements in the lesson's headers that compute it, `// n x d   (6.3)`, or
 // its gradients, `(6.3) back`. What of the README cannot be read stands in the page as it is, and
-// among the complaints; without these it throws a markdown::Error.
-std::string of_lesson(const LessonPage& lesson, Results results,
-                      markdown::Complaints* complaints = nullptr);
+// among the complaints.
+std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints& complaints);
 
 // Returns the lesson's whole.cpp, each line beside its equation; nothing where it has none.
 std::string of_whole(const LessonPage& lesson);
@@ -62,6 +65,9 @@ std::string document(const std::string& title, const std::string& nav, const std
 
 // What every page of the course holds, and hardly another.
 constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
+
+// Throws where a page of somebody else's stands, which would be lost.
+void check_own(const std::string& path);
 
 // Returns a picture with its colours as attributes, too, and a picture's style, whose dark scheme
 // is for the screen alone.

@@ -109,19 +109,24 @@ std::vector<std::string> pieces_of(const std::string& text, const std::string& s
 // The text of a README as HTML, with what the run found in its places.
 class Text {
  public:
-  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results)
-      : lesson_(lesson), blocks_(blocks), results_(results), code_(numbered_code(lesson.folder)) {
+  Text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results,
+       markdown::Complaints& complaints)
+      : lesson_(lesson),
+        blocks_(blocks),
+        results_(results),
+        complaints_(complaints),
+        code_(numbered_code(lesson.folder)) {
     collect(blocks);
   }
 
-  ReadText read(markdown::Complaints* complaints) {
+  ReadText read() {
     std::string html = markdown::html(blocks_,
                                       {.image = std::bind_front(&Text::picture_at, this),
                                        .equation = std::bind_front(&Text::link_or_number, this),
                                        .code = std::bind_front(&Text::listed, this),
                                        .table = std::bind_front(&Text::table, this),
                                        .behind = std::bind_front(&Text::behind, this)},
-                                      complaints);
+                                      complaints_);
     return {std::move(html), folds_, asking_, other_derivations(), listing()};
   }
 
@@ -298,7 +303,7 @@ class Text {
     for (std::vector<std::string>& row : table.rows)
       row.push_back(results_["exercises"].of(Piece::Kind::text, row[0]));
     table.rows[0].back() = "yours";
-    return markdown::html({table}, {});
+    return markdown::html({table}, {}, complaints_);
   }
 
   Result& result() { return results_[join(part_)]; }
@@ -335,6 +340,7 @@ class Text {
   const LessonPage& lesson_;
   const std::vector<Block>& blocks_;
   Results& results_;
+  markdown::Complaints& complaints_;
   Code code_;
   std::map<std::string, std::string> means_;
   std::set<std::string> numbers_, placed_;
@@ -355,8 +361,8 @@ int part_of(const std::string& title) {
 }
 
 ReadText read_text(const LessonPage& lesson, const std::vector<Block>& blocks, Results& results,
-                   markdown::Complaints* complaints) {
-  return Text(lesson, blocks, results).read(complaints);
+                   markdown::Complaints& complaints) {
+  return Text(lesson, blocks, results, complaints).read();
 }
 
 }  // namespace page

@@ -16,7 +16,7 @@ struct ReadText {
   std::string listing;            // the code of the equations; a number fetches it
 };
 ReadText read_text(const LessonPage& lesson, const std::vector<markdown::Block>& blocks,
-                   Results& results, markdown::Complaints* complaints);
+                   Results& results, markdown::Complaints& complaints);
 
 // Returns the number that a title begins with, as "3. Three"; else -1.
 int part_of(const std::string& title);

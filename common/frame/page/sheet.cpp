@@ -135,14 +135,14 @@ std::vector<Prediction> predictions_in(const LessonPage& lesson, Results results
   markdown::Complaints ignored;  // the lesson's page has them
   std::string section;
   const std::string readme = contents_of(lesson.folder + "/README.md");
-  for (const Block& block : markdown::read(readme, &ignored)) {
+  for (const Block& block : markdown::read(readme, ignored)) {
     if (block.kind == markdown::Kind::heading && block.level == 2)
       section = markdown::title(block.text);
     if (block.kind != markdown::Kind::paragraph || !block.text.starts_with("**Predict")) continue;
     const int part = part_of(section);
     const std::string field = results[join(part)].take(Piece::Kind::prediction);
     all.push_back(
-        {section, markdown::html({block}, {}, &ignored), answer_in(field, lesson.number, part)});
+        {section, markdown::html({block}, {}, ignored), answer_in(field, lesson.number, part)});
   }
   return all;
 }

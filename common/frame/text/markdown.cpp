@@ -32,7 +32,7 @@ constexpr const char* unpaired = "<details> or </details> without its other";
 
 class Reader {
  public:
-  Reader(const std::vector<View>& lines, Complaints* complaints)
+  Reader(const std::vector<View>& lines, Complaints& complaints)
       : lines_(lines), complaints_(complaints) {}
 
   // Reads all lines, or within <details> those up to its end.
@@ -45,7 +45,7 @@ class Reader {
       if (done() || (within_details && line() == "</details>")) break;
       all.push_back(block_or_lines());
       if (all.back().kind != Kind::heading && at_text())
-        complain(Error(number(), "an empty line is missing before this one"));
+        complaints_.emplace_back(number(), "an empty line is missing before this one");
     }
     --depth_;
     return all;
@@ -65,11 +65,6 @@ class Reader {
     return end > 0 && line.substr(end).starts_with(". ") ? end + 2 : 0;
   }
 
-  void complain(const Error& error) const {
-    if (!complaints_) throw error;
-    complaints_->push_back(error);
-  }
-
   // Returns a block, or where it cannot be read the lines up to an empty one.
   Block block_or_lines() {
     const std::size_t start = at_;
@@ -77,7 +72,7 @@ class Reader {
     try {
       return block();
     } catch (const Error& error) {
-      complain(error);
+      complaints_.push_back(error);
     }
     at_ = start;
     depth_ = depth;
@@ -193,7 +188,7 @@ class Reader {
   }
 
   const std::vector<View>& lines_;
-  Complaints* complaints_;
+  Complaints& complaints_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -350,7 +345,7 @@ class Inline {
 
 class Writer {
  public:
-  Writer(const Hooks& hooks, Complaints* complaints) : hooks_(hooks), complaints_(complaints) {}
+  Writer(const Hooks& hooks, Complaints& complaints) : hooks_(hooks), complaints_(complaints) {}
 
   std::string one(const Block& b) {
     if (b.kind == Kind::code && hooks_.code) return hooks_.code(b);
@@ -377,8 +372,7 @@ class Writer {
     try {
       return Inline(source, line, hooks_, true).str();
     } catch (const Error& error) {
-      if (!complaints_) throw;
-      complaints_->push_back(error);
+      complaints_.push_back(error);
     }
     return escape_html(source);
   }
@@ -422,13 +416,13 @@ class Writer {
   }
 
   const Hooks& hooks_;
-  Complaints* complaints_;
+  Complaints& complaints_;
   std::map<std::string, int> anchors_ = {};  // how often each was wanted again
 };
 
 }  // namespace
 
-std::vector<Block> read(View text, Complaints* complaints) {
+std::vector<Block> read(View text, Complaints& complaints) {
   std::vector<View> lines;
   std::deque<std::string> mended;
   while (!text.empty()) {
@@ -436,9 +430,7 @@ std::vector<Block> read(View text, Complaints* complaints) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     lines.push_back(line);
     if (printable(line) == line) continue;
-    const Error error(lines.size(), "a tab, or a character that is no visible UTF-8");
-    if (!complaints) throw error;
-    complaints->push_back(error);
+    complaints.emplace_back(lines.size(), "a tab, or a character that is no visible UTF-8");
     std::string spaced(line);
     std::replace(spaced.begin(), spaced.end(), '\t', ' ');
     lines.back() = mended.emplace_back(printable(spaced));
@@ -446,7 +438,7 @@ std::vector<Block> read(View text, Complaints* complaints) {
   return Reader(lines, complaints).blocks();
 }
 
-std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints* complaints) {
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints& complaints) {
   Writer writer(hooks, complaints);
   std::string all;
   for (const Block& block : blocks) {
@@ -456,11 +448,9 @@ std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaint
   return all;
 }
 
-std::string plain(View source) { return Inline(source, 1, Hooks(), false).str(); }
-
 std::string title(View source) {
   try {
-    return plain(source);
+    return Inline(source, 1, Hooks(), false).str();
   } catch (const Error&) {
     return std::string(source);
   }

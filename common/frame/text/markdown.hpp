@@ -1,6 +1,6 @@
 // The Markdown of our READMEs, read strictly and written as HTML: headings, paragraphs, flat lists,
 // tables, fenced code, <details>; emphasis, `code`, links, images, references such as (6.3). A slip
-// such as an emphasis without its end, and HTML, is an Error. All text is escaped: nothing in a
+// such as an emphasis without its end, and HTML, is a complaint. All text is escaped: nothing in a
 // README can become markup of the page.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -39,9 +39,8 @@ struct Block {
   std::vector<std::vector<std::string>> rows = {};
 };
 
-// Throws an Error unless all blocks are what this file knows; with `complaints` adds to these, and
-// keeps the lines as they stand.
-std::vector<Block> read(std::string_view text, Complaints* complaints = nullptr);
+// Complains of blocks that this file does not know, and keeps their lines as they stand.
+std::vector<Block> read(std::string_view text, Complaints& complaints);
 
 // Says how the page wants some things written; what is absent is written as it stands. A hook's
 // HTML goes into the page as it is: that of an image which begins a paragraph stands in its place,
@@ -55,14 +54,10 @@ struct Hooks {
 };
 
 // Returns blocks as HTML, a line or more for each, with the anchors that GitHub gives headings.
-// Throws an Error for inline markup that this file does not know, or complains, as read does.
-std::string html(const std::vector<Block>& blocks, const Hooks& hooks,
-                 Complaints* complaints = nullptr);
+// Complains of inline markup that this file does not know, which is written as it stands.
+std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaints& complaints);
 
-// Returns inline source without its markup, for titles.
-std::string plain(std::string_view source);
-
-// Returns the same, or the source where its markup cannot be read.
+// Returns inline source without its markup, or as it stands where that cannot be read.
 std::string title(std::string_view source);
 
 // Returns the reference that a text begins with, "6.3" of "(6.3) to", or nothing. A number with
