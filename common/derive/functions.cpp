@@ -349,31 +349,6 @@ std::vector<std::string> every_name() {
 
 }  // namespace
 
-std::size_t edits_between(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
-}
-
-std::string nearest(const std::string& name, const std::vector<std::string>& names) {
-  std::string best;
-  std::size_t least = name.size() / 3 + 1;
-  for (const std::string& one : names)
-    if (const std::size_t edits = edits_between(name, one); edits < least) {
-      least = edits;
-      best = one;
-    }
-  return best;
-}
-
 bool is_function(const std::string& name) { return contains(every_name(), name); }
 
 std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const {
@@ -435,7 +410,7 @@ std::optional<Node> Meaning::of_function(const Node& call, bool of_method) const
 std::string Meaning::unknown_function(const std::string& name) const {
   std::vector<std::string> names = every_name();
   for (const auto& [own, f] : scope_.functions) names.push_back(own);
-  const std::string near = nearest(name, names);
+  const std::string near = nearest(name, names, name.size() / 3);
   if (near == name) return join(name, " takes other arguments than these");
   return join(
       "there is no function ", name, " here",

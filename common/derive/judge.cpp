@@ -494,7 +494,7 @@ static void check_names(const Derivation& d, const Asked& asked, const Equation&
     if (name == asked.name || name == "ones") return;
     std::vector<std::string> names;
     for (const auto& [one, value] : scope.values) names.push_back(one);
-    const std::string near = nearest(name, names);
+    const std::string near = nearest(name, names, name.size() / 3);
     if (name.size() > 1 && !near.empty())
       throw Error("there is no ", name, " here; did you mean ", near, "?");
     throw Error("there is no ", name, " here", names_here(d, asked));

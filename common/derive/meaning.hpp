@@ -8,10 +8,6 @@
 
 namespace formula {
 
-// Returns how many letters one must change, add or take away; the nearest name, or none.
-std::size_t edits_between(const std::string& a, const std::string& b);
-std::string nearest(const std::string& name, const std::vector<std::string>& names);
-
 bool is_function(const std::string& name);
 
 // Returns the line with TeX's tables and Dirac's brackets written in ours (brackets.cpp).

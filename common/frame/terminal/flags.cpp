@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
-#include <numeric>
 #include <sstream>
 #include <utility>
 
@@ -111,21 +110,6 @@ void Flags::finish() {
                        ")"));
 }
 
-// Returns how many letters must be added, dropped or replaced to make one word of the other.
-static std::size_t edit_distance(const std::string& one, const std::string& other) {
-  std::vector<std::size_t> row(other.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < one.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < other.size(); ++j) {
-      const std::size_t replaced = diagonal + (one[i] != other[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 std::string Flags::likely_flag(const std::string& word) const {
   if (word == "-h" || word == "-?" || word == "help") return "--help";
   const std::size_t equals = word.find('=');
@@ -134,15 +118,8 @@ std::string Flags::likely_flag(const std::string& word) const {
   if (equals != std::string::npos && asked_.count(flag) > 0)
     return flag + " " + word.substr(equals + 1);
   if (!flag.starts_with('-') || name == std::string::npos || flag.size() > 40) return "";
-  const std::string full = "--" + flag.substr(name);
-  std::string nearest;
-  std::size_t least = 3;  // a slip of two letters, as of two that changed places
-  for (const std::string& known : asked_)
-    if (const std::size_t distance = edit_distance(full, known); distance < least) {
-      least = distance;
-      nearest = known;
-    }
-  return nearest;
+  constexpr std::size_t most = 2;  // a slip of two letters, as of two that changed places
+  return nearest("--" + flag.substr(name), {asked_.begin(), asked_.end()}, most);
 }
 
 std::size_t Flags::find(const std::string& flag) const {

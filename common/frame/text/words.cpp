@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace utf8 {
 
@@ -136,6 +137,32 @@ std::string excerpt(std::string_view text) {
   std::size_t end = 60;
   while (end > 57 && utf8::continues(text[end])) --end;  // cuts no character in two
   return one_line(text.substr(0, end)) + "...";
+}
+
+static std::size_t edits_between(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
+    }
+  }
+  return row.back();
+}
+
+std::string nearest(const std::string& name, const std::vector<std::string>& names,
+                    std::size_t most) {
+  std::string best;
+  std::size_t least = most + 1;
+  for (const std::string& one : names)
+    if (const std::size_t edits = edits_between(name, one); edits < least) {
+      least = edits;
+      best = one;
+    }
+  return best;
 }
 
 std::string small_letters(std::string text) {

@@ -88,6 +88,11 @@ inline std::string sentence(const std::string& text) {
 // Makes the same of the first sixty bytes, with three dots for the rest.
 std::string excerpt(std::string_view text);
 
+// Returns the name that comes nearest to this one, of those for which at most so many bytes must be
+// changed, added or taken away; or nothing.
+std::string nearest(const std::string& name, const std::vector<std::string>& names,
+                    std::size_t most);
+
 // Converts ASCII letters only.
 std::string small_letters(std::string text);
 
