@@ -92,14 +92,12 @@ void Flags::alone(const knob::Knob& knob) const {
 }
 
 void Flags::finish() {
-  constexpr knob::Toggle version{"version", "print the version of the course and stop"},
-      more{"help", "print this and stop"};
+  constexpr knob::Toggle more{"help", "print this and stop"};
   const std::string further = std::exchange(further_, "");
-  const knob::Settings last = ask(knob::Knobs{&version, &more});
-  if (last[more]) print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
-  else if (last[version])
-    print(join(name_, ", How neural networks compute ", course_version, "\n"));
-  if (last[more] || last[version]) throw Finished{0};
+  if (ask(knob::Knobs{&more})[more]) {
+    print(help_ + further + "\nOutput is UTF-8, whatever the locale says.\n");
+    throw Finished{0};
+  }
   const auto place = std::size_t(std::find(taken_.begin(), taken_.end(), false) - taken_.begin());
   if (place == words_.size()) return;
   const std::string& word = words_[place];

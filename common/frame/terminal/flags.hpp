@@ -11,8 +11,6 @@
 #include "common/frame/terminal/knobs.hpp"
 #include "common/frame/text/words.hpp"
 
-inline constexpr std::string_view course_version = "1.2.0";  // CMakeLists.txt reads it here
-
 // The user's input is wrong; the text says what, in one line.
 struct UserError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -57,8 +55,7 @@ int run_program(const char* name, const std::function<int()>& body);
 class Flags {
  public:
   Flags(int argc, const char* const* argv, const std::string& program, const std::string& summary)
-      : name_(program),
-        help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
+      : help_("usage: " + program + " [flags]\n" + summary + "\n\n"),
         words_(argv + 1, argv + argc),
         taken_(words_.size()) {}
 
@@ -77,8 +74,7 @@ class Flags {
   // Returns the words behind the program.
   const std::vector<std::string>& words() const { return words_; }
 
-  // Comes last: prints what --help and --version ask for. Throws UserError for words that no
-  // flag wanted.
+  // Comes last: prints what --help asks for. Throws UserError for words that no flag wanted.
   void finish();
 
  private:
@@ -92,7 +88,7 @@ class Flags {
   std::string take(const knob::Knob& knob);
   void describe(const std::string& flag, const std::string& help);
 
-  std::string name_, help_, further_;
+  std::string help_, further_;
   std::vector<std::string> words_;
   std::vector<bool> taken_;
   std::set<std::string> asked_;
