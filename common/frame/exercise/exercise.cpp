@@ -98,18 +98,6 @@ std::string not_finite(double x) {
   return x > 0 ? "infinite" : "minus infinite";
 }
 
-std::string in_words(State state) {
-  switch (state) {
-    case State::done:
-      return " done";
-    case State::not_started:
-      return " not started";
-    case State::wrong:
-      return " wrong:";
-  }
-  return "";
-}
-
 // A few roundings are part of any answer, but small beside a small truth: 2^-50 is not 2^-40.
 bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
@@ -418,9 +406,10 @@ Assessment with_advice(Assessment verdict, const std::string& text) {
 
 std::string report(const Exercise& exercise, const Assessment& verdict) {
   constexpr std::size_t columns = 80, state_column = 48, indent = 4;
+  constexpr const char* in_words[] = {" done", " not started", " wrong:"};  // by State
   std::string line = exercise.number + " " + exercise.title + " ";
   line += std::string(state_column - std::min(state_column, columns_of(line)), '.');
-  line += in_words(verdict.state);
+  line += in_words[std::size_t(verdict.state)];
   const std::string& findings = verdict.findings;
   const bool fits = findings.find('\n') == std::string::npos &&
                     columns_of(line) + 1 + columns_of(findings) <= columns;
