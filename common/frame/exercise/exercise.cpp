@@ -93,11 +93,6 @@ std::string worst_entry(const Answer& a, const Tolerance& tolerance) {
          two_values(a.yours.values()[k], a.right.values()[k], tolerance.title) + entries.cause;
 }
 
-std::string not_finite(double x) {
-  if (std::isnan(x)) return "NaN";
-  return x > 0 ? "infinite" : "minus infinite";
-}
-
 // A few roundings are part of any answer, but small beside a small truth: 2^-50 is not 2^-40.
 bool is_near(double yours, double truth, double tolerance) {
   constexpr double roundings = 1e-12;
@@ -131,22 +126,21 @@ std::string two_values(double yours, double right, const char* title) {
   return "yours " + significant(yours, digits) + ", " + title + " " + significant(right, digits);
 }
 
-std::string diagnose_shape(const Answer& a) {
+std::string misfit_of(const Answer& a) {
   const Shape yours = a.yours.shape(), right = a.right.shape();
   const bool turned = yours == Shape{right.cols, right.rows};
-  return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) +
-         (turned ? ": transposed" : "");
-}
-
-std::string diagnose_not_finite(const Answer& a) {
+  if (yours != right)
+    return "wrong shape: yours is " + to_text(yours) + ", it must be " + to_text(right) +
+           (turned ? ": transposed" : "");
   std::size_t count = 0;
   std::string first;
   for (std::size_t k = 0; k < a.yours.size(); ++k) {
     const double x = a.yours.values()[k];
     if (std::isfinite(x)) continue;
     ++count;
-    if (count == 1)
-      first = a.entry(k / a.yours.cols(), k % a.yours.cols()) + " is " + not_finite(x);
+    if (count > 1) continue;
+    const char* what = std::isnan(x) ? "NaN" : x > 0 ? "infinite" : "minus infinite";
+    first = join(a.entry(k / yours.cols, k % yours.cols), " is ", what);
   }
   if (count <= 1) return first;
   return join(first, "; ", count, " of ", a.yours.size(), " entries are no finite number");
@@ -156,8 +150,7 @@ std::string diagnose(const Answer& a, const Tolerance& tolerance) {
   const auto right = [&](const Matrix<double>& yours, double factor = 1) {
     return agrees(yours, factor * a.right, tolerance.relative);
   };
-  if (a.yours.shape() != a.right.shape()) return diagnose_shape(a);
-  if (const std::string text = diagnose_not_finite(a); !text.empty()) return text;
+  if (const std::string text = misfit_of(a); !text.empty()) return text;
   if (right(a.yours)) return "";
   if (untouched(a)) return "still all zero";
   if (a.right.size() == 1) return worst_entry(a, tolerance);

@@ -163,9 +163,8 @@ bool untouched(const Answer& a);
 // Returns "yours 0.31, numeric -0.31", with enough digits to see the difference.
 std::string two_values(double yours, double right, const char* title);
 
-std::string diagnose_shape(const Answer& a);
-
-std::string diagnose_not_finite(const Answer& a);
+// Says what of an answer cannot be compared, if anything: its shape, or a NaN.
+std::string misfit_of(const Answer& a);
 
 // Says what is wrong, if anything: shape, a NaN, a sign, a factor, the transpose, rows, an entry.
 std::string diagnose(const Answer& a, const Tolerance& tolerance);

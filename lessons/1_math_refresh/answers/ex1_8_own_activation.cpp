@@ -94,8 +94,7 @@ using Function = double (*)(double);
 // Returns why φ is no new activation, or nothing.
 static std::string diagnose_phi(const Matrix<double>& z, Function phi) {
   const Matrix<double> h = map_entries(z, phi);
-  if (const Answer answer{"phi", h, h}; !diagnose_not_finite(answer).empty())
-    return diagnose_not_finite(answer);
+  if (const std::string text = misfit_of({"phi", h, h}); !text.empty()) return text;
   const auto is = [&](const Matrix<double>& other) { return agrees(h, other, 1e-9); };
   if (is(map_entries(z, [=](double x) { return phi(x + 1e-4); })))
     return "flat except for jumps, so no gradient comes back";

@@ -78,7 +78,7 @@ static Assessment check() {
   const Matrix<double> values = map_entries(Z, phi.value), slopes = map_entries(Z, phi.slope),
                        of_relu = map_entries(Z, relu_activation.slope);
   if (values == map_entries(Z, relu_activation.value) && slopes == of_relu) return not_started();
-  const std::string not_finite = diagnose_not_finite({"", values, values, places});
+  const std::string not_finite = misfit_of({"", values, values, places});
   if (!not_finite.empty()) return wrong("value " + not_finite);
   const auto sum = [&] { return dot(Matrix<double>(1, Z.size(), 1), map_entries(Z, phi.value)); };
   std::string cause = diagnose({"", slopes, numeric_gradient(Z, sum), places}, numeric);

@@ -105,8 +105,7 @@ static Assessment check() {
       const Answer v{"worst_pattern",
                      calling("worst_pattern", [&] { return ex5_6::worst_pattern(x, M, size); }),
                      Matrix<double>(1, 12)};
-      if (v.yours.shape() != v.right.shape()) return wrong("worst_pattern: " + diagnose_shape(v));
-      if (const std::string text = diagnose_not_finite(v); !text.empty())
+      if (const std::string text = misfit_of(v); !text.empty())
         return wrong("worst_pattern: " + text);
       if (const double length = length_of(v.yours.values()); !(std::abs(length - 1) <= 1e-9))
         return wrong(join("worst_pattern: the direction is ", significant(length, 3),

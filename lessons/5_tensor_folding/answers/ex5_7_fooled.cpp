@@ -106,8 +106,7 @@ static std::string diagnose_mark(const Net<double>& net, std::size_t digit,
                                  const std::array<std::size_t, 4>& mark) {
   const auto [found, direction] = ex5_7::look_for_mark(net);
   const Answer answer{"direction", direction, Matrix<double>(1, net.form.inputs)};
-  if (direction.shape() != answer.right.shape()) return diagnose_shape(answer);
-  if (const std::string text = diagnose_not_finite(answer); !text.empty()) return text;
+  if (const std::string text = misfit_of(answer); !text.empty()) return text;
   if (largest_entry(direction) == 0) return "the direction is all zeros";
   // Counts the mark's pixels among the four largest entries.
   const auto hits = [&](const Matrix<double>& row) {

@@ -143,9 +143,7 @@ static Assessment check() {
   for (const auto& [name, W] : {std::pair("Wq", &head.Wq), std::pair("Wk", &head.Wk),
                                 std::pair("Wv", &head.Wv), std::pair("Wo", &head.Wo)}) {
     const Answer answer{name, *W, Matrix<double>(width, width)};
-    if (W->shape() != answer.right.shape())
-      return wrong(std::string(name) + ": " + diagnose_shape(answer));
-    if (const std::string text = diagnose_not_finite(answer); !text.empty())
+    if (const std::string text = misfit_of(answer); !text.empty())
       return wrong(name + (": " + text));
     zero = zero && untouched(answer);
   }
