@@ -20,8 +20,8 @@ constexpr std::size_t place_of(const Activation& phi) {
 template <class Job>
 void run_networks(Pool& pool, std::size_t count, std::uint64_t seed, std::uint64_t stream,
                   const Job& job) {
-  run_with_progress(pool, "networks", count,
-                    [&](std::size_t k) { job(k, Random(seed_of_run(seed, k), stream)); });
+  run_grid(pool, "networks", {count},
+           [&](std::size_t k) { job(k, Random(seed_of_run(seed, k), stream)); });
 }
 
 // Returns the geometric means over networks of both second moments, layer by layer.

@@ -91,27 +91,19 @@ class Progress {
   std::atomic_flag busy_;     // a thread is at the lines above
 };
 
-// Runs job(0) .. job(count - 1) on the pool's threads, with that line.
-template <class Job>
-void run_with_progress(Pool& pool, const std::string& what, std::size_t count, const Job& job) {
-  Progress progress(what, long(count));
-  std::atomic<long> done = 0;
-  pool.run(count, [&](std::size_t k) {
-    job(k);
-    progress(++done);
-  });
-}
-
-// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ..., with that line.
+// Runs job(i, j, ...) for all i < sizes[0], j < sizes[1], ... on the pool, with that line.
 template <std::size_t dimensions, class Job>
 void run_grid(Pool& pool, const std::string& what, const std::size_t (&sizes)[dimensions],
               const Job& job) {
   std::size_t count = 1;
   for (const std::size_t size : sizes) count *= size;
-  run_with_progress(pool, what, count, [&](std::size_t number) {
+  Progress progress(what, long(count));
+  std::atomic<long> done = 0;
+  pool.run(count, [&](std::size_t number) {
     std::array<std::size_t, dimensions> at{};
     for (std::size_t d = dimensions; d-- > 0; number /= sizes[d]) at[d] = number % sizes[d];
     std::apply(job, at);
+    progress(++done);
   });
 }
 

@@ -376,7 +376,7 @@ static void same_storage(Lesson& lesson, Session& session, double counted) {
   Rival widest;
   std::vector<Rival> networks(sizes.size());
   std::vector<Tables> pruned(sizes.size());
-  run_with_progress(session.pool, "networks", sizes.size() + 1, [&](std::size_t k) {
+  run_grid(session.pool, "networks", {sizes.size() + 1}, [&](std::size_t k) {
     if (k == sizes.size()) {
       widest = network_of(lesson, session, wide_context, wide);
       return;
