@@ -302,7 +302,7 @@ static void training(Checks& check, Random& random) {
   ClassifierSettings settings;
   settings.rate = 1e6;
   LinearNet<float> net({digits::area, 10});
-  const Images images = draw_digits(40, DigitSettings{}, random);
+  const Images images = draw_digits(40, random);
   check.throws<Diverged>([&] { train(net, images, settings, Random(8)); },
                          "training diverged: at step ", "a rate");
 }

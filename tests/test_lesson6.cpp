@@ -392,7 +392,7 @@ static void vision(Checks& check) {
   check.that(before(1, 0) == after(1, 0), "and that of no other image");
   check.throws([&] { output(small.model, Matrix<double>(7, 4)); }, "7 rows are not sequences of 6");
   Random random(9);
-  const Images drawn = draw_digits(10, {}, random);
+  const Images drawn = draw_digits(10, random);
   VisionModel<float> threes(vision_form(drawn, Pooling::class_token));
   threes.bh(0, 3) = 1;
   check.near(share_right(threes, drawn, 0, 10), 0.1, 1e-12, "one in ten is a three");

@@ -37,7 +37,7 @@ constexpr const char* strokes[] = {
 // Returns a stroke as a hand might write it, in pixels: each corner off by .02 heights, scaled,
 // sheared, turned, moved. Each draw is a statement of its own, or in braces, since arguments of a
 // call are evaluated in any order.
-Stroke by_hand(std::uint32_t label, double shift, Random& random) {
+Stroke by_hand(std::uint32_t label, Random& random) {
   constexpr double height = 9;
   Stroke stroke;
   std::istringstream corners(strokes[label]);
@@ -45,7 +45,7 @@ Stroke by_hand(std::uint32_t label, double shift, Random& random) {
   const Point scale{random.uniform(.8, 1.05), random.uniform(.8, 1.05)};
   const double shear = random.uniform(-.15, .15),
                angle = random.uniform(-12, 12) * std::numbers::pi / 180;
-  const Point offset{shift * random.uniform(-1, 1), shift * random.uniform(-1, 1)};
+  const Point offset{digits::shift * random.uniform(-1, 1), digits::shift * random.uniform(-1, 1)};
   const double c = std::cos(angle), s = std::sin(angle), middle = digits::side / 2.;
   for (Point& p : stroke) {
     const Point corner{p.x - .5 + .02 * random.normal(), p.y - .5 + .02 * random.normal()};
@@ -78,21 +78,18 @@ std::array<double, digits::area> squared_distances(const Stroke& stroke) {
 
 }  // namespace
 
-Images draw_digits(std::size_t count, DigitSettings settings, Random& random) {
-  for (const double x : {settings.shift, settings.noise})
-    if (!(x >= 0 && std::isfinite(x)))
-      throw std::invalid_argument("draw_digits: shift and noise must be finite and not negative");
+Images draw_digits(std::size_t count, Random& random) {
   Images images{digits::side, digits::side, Matrix<float>(count, digits::area),
                 std::vector<std::uint32_t>(count)};
   for (std::size_t i = 0; i < count; ++i) images.labels[i] = std::uint32_t(i % std::size(strokes));
   random.shuffle(std::span(images.labels));
   for (std::size_t i = 0; i < count; ++i) {
-    const Stroke stroke = by_hand(images.labels[i], settings.shift, random);
+    const Stroke stroke = by_hand(images.labels[i], random);
     const double half_width = random.uniform(.45, .9);
     const auto squares = squared_distances(stroke);
     for (std::size_t k = 0; k < squares.size(); ++k) {  // ink fades to nothing over .6 pixels
       const double ink = std::clamp(1 - (std::sqrt(squares[k]) - half_width) / .6, 0., 1.);
-      images.X(i, k) = float(ink + settings.noise * random.normal());
+      images.X(i, k) = float(ink + digits::noise * random.normal());
     }
   }
   return images;
@@ -204,8 +201,8 @@ TrainTest split(const Images& images, std::size_t train, Random& random) {
 TrainTest read_or_draw(const std::string& images, const std::string& labels, std::size_t part,
                        Random& random) {
   if (images.empty()) {
-    Images learned = draw_digits(2 * part, {}, random);
-    return {std::move(learned), draw_digits(part, {}, random)};
+    Images learned = draw_digits(2 * part, random);
+    return {std::move(learned), draw_digits(part, random)};
   }
   const Images all = blame("--images", [&] { return read_idx(images, labels); });
   if (all.labels.size() < 100) throw UserError("--images: at least 100 images are needed");

@@ -17,19 +17,14 @@ struct Images {
   std::size_t classes() const { return names.size(); }
 };
 
-struct DigitSettings {
-  double shift = 1.25;  // moves an image by up to this many pixels along each axis
-  double noise = .15;   // standard deviation at each pixel
-};
-
 namespace digits {
 inline constexpr std::size_t side = 12, area = side * side;  // of a drawn image, in pixels
-}
+inline constexpr double shift = 1.25;  // it is moved by up to this many along each axis
+inline constexpr double noise = .15;   // standard deviation at each pixel
+}  // namespace digits
 
-// Draws `count` digits, X count x 144, with the labels 0 to 9 in turn, shuffled. The same seed
-// gives the same digits under any noise. Throws std::invalid_argument unless shift and noise are
-// finite and not negative.
-Images draw_digits(std::size_t count, DigitSettings settings, Random& random);
+// Draws `count` digits, X count x 144, with the labels 0 to 9 in turn, shuffled.
+Images draw_digits(std::size_t count, Random& random);
 
 // Reads images and labels from two files of MNIST, pixels 0 to 255 as 0 to 1. Labels that occur
 // are the classes, at least two.

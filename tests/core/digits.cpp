@@ -19,13 +19,11 @@ static void against_a_separate_program(Checks& check) {
   const std::pair<std::uint32_t, double> expected[10] = {
       {5, 2674.35016}, {4, 2110.97924}, {6, 3381.89143}, {0, 2147.64374}, {2, 3501.19120},
       {9, 1486.18736}, {7, 1678.60404}, {1, 1414.59064}, {3, 2801.94692}, {8, 3114.64858}};
-  Random random(2024), again(2024);
-  const Images drawn = draw_digits(10, {}, random), clean = draw_digits(10, {1.25, 0}, again);
+  Random random(2024);
+  const Images drawn = draw_digits(10, random);
   check.that(drawn.rows == 12, "rows of an image");
   check.that(drawn.X.shape() == Shape{10, 144}, "ten digits");
-  check.that(drawn.labels == clean.labels, "noise leaves the labels");
-  check.that(drawn.X != clean.X, "noise differs");
-  check.that(draw_digits(10, {}, random).X != drawn.X, "what is drawn next differs");
+  check.that(draw_digits(10, random).X != drawn.X, "what is drawn next differs");
   for (std::size_t i = 0; i < 10; ++i) {
     double sum = 0;
     for (std::size_t k = 0; k < 144; ++k) sum += double(drawn.X(i, k)) * double(k);
@@ -33,9 +31,6 @@ static void against_a_separate_program(Checks& check) {
     // 144 pixels below 2, each rounded to float by at most eps/2 of it, times 71.5 on average.
     check.near(sum, expected[i].second, 144 * 71.5 * float_eps + 1.2e-5, "the pixels of a digit");
   }
-  for (const DigitSettings& wrong : {DigitSettings{-1e-9, .1}, {1, std::nan("")}, {HUGE_VAL, 1}})
-    check.throws<std::invalid_argument>([&] { draw_digits(1, wrong, random); }, "not negative",
-                                        "a bad setting");
 }
 
 static void files(Checks& check) {

@@ -109,7 +109,7 @@ static void identities(Lesson& lesson) {
 static void run(Lesson& lesson, Session& session, const knob::Settings&) {
   const bool files = session.images.has_value();
   Random random(session.options.seed, 83);
-  const Images drawn = draw_digits(session.options.quick_or(300u, 3000u), {}, random);
+  const Images drawn = draw_digits(session.options.quick_or(300u, 3000u), random);
   const Images& images = session.images ? *session.images : drawn;
   const VisionForm form = vision_form(images, Pooling(session.own[flag::pool]));
   RunSettings settings = settings_of(files);
