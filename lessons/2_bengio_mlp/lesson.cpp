@@ -111,7 +111,7 @@ void Session::ensure_model(const Options& options, const Watch& watch) {
   const long taken =
       train(*model_, corpus.part.train, training(steps), pool, Random(options.seed, 1), seen);
   if (saves) save_model(flags[save], *model_, corpus.vocabulary);
-  if (taken < steps) end_interrupted({taken}, steps, flags[save]);
+  if (taken < steps) end_interrupted(taken, steps, flags[save]);
 }
 
 std::vector<std::size_t> times_seen(Symbols train, Symbols all, std::size_t first,

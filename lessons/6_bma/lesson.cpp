@@ -167,7 +167,7 @@ Outcome Session::train_and_keep(Run run, const Watch& watch) {
   Outcome o = train(std::move(run), pool, goes_on);
   const long steps = long(o.losses.size()), all = o.run.recipe.run.steps;
   save_run(own[flag::save], o.run);
-  if (steps < all) end_interrupted({steps}, all, own[flag::save]);
+  if (steps < all) end_interrupted(steps, all, own[flag::save]);
   return o;
 }
 

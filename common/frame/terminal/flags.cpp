@@ -57,8 +57,8 @@ int run_program(const char* name, const std::function<int()>& body) {
   }
 }
 
-void end_interrupted(const Interrupted& interrupted, long steps, const std::string& path) {
-  print(join("\nStopped after ", interrupted.steps, " of ", steps, " steps; ", one_line(path),
+void end_interrupted(long taken, long steps, const std::string& path) {
+  print(join("\nStopped after ", taken, " of ", steps, " steps; ", one_line(path),
              " holds the model as it is now.\n"));
   throw Finished{130};  // as a shell says of a program that Ctrl-C ended
 }

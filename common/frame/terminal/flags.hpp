@@ -40,16 +40,11 @@ void check_memory(const std::string& flags, double bytes);
 // closed stdout.
 void print(const std::string& text);
 
+// Says what was saved of a training that a Ctrl-C ended after `taken` of its steps, and ends the
+// program with the status of a Ctrl-C.
+[[noreturn]] void end_interrupted(long taken, long steps, const std::string& path);
+
 // Returns the program's exit status; 2, with one line on stderr, for a UserError and for no memory.
-// Ctrl-C ended a training that is saved, after these steps.
-struct Interrupted {
-  long steps;
-};
-
-// Says what was saved, and ends the program with the status of a Ctrl-C.
-[[noreturn]] void end_interrupted(const Interrupted& interrupted, long steps,
-                                  const std::string& path);
-
 int run_program(const char* name, const std::function<int()>& body);
 
 class Flags {
