@@ -101,11 +101,6 @@ std::string cause_of(const Yours& yours, const Ours& ours, const Same& same) {
   return "";
 }
 
-template <class Ours>
-auto attempt_with(const Ours& ours, const Slips::Place& place) {
-  return attempt([&] { return with_slips(ours, {place}); });
-}
-
 void complain(const Slips::Place& place, const std::string& cause, const std::string& diagnosis);
 
 // Activates each slip of ours() in turn. Where it spoils this answer, the first slip with the same
@@ -117,7 +112,7 @@ void test_slips(const Ours& ours, const Same& same, const Passes& passes) {
   std::vector<std::pair<std::string, decltype(ours())>> answers;
   for (const auto& [place, cause] : std::map(slips().known)) {
     bool& spoils = slips().tried[place];
-    const auto answer = attempt_with(ours, place);
+    const auto answer = attempt([&, at = place] { return with_slips(ours, {at}); });
     std::string diagnosis = answer.thrown;
     if (diagnosis.empty()) {
       answers.emplace_back(cause, answer.value);

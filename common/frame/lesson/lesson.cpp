@@ -304,19 +304,17 @@ void Lesson::claim_where(bool claimed, const std::string& statement, double meas
   conclude({claimed ? checked : Status::open, statement, figure});
 }
 
-// Returns "3", or "3, 1 outside" where a derived value is no slope of its corner.
-static std::string kinks_of(const GradientRow& row) {
-  return join(row.kinks, row.outside > 0 ? join(", ", row.outside, " outside") : "");
-}
-
 void Lesson::claim_gradients(const std::string& what, const GradientReport& report,
                              double tolerance) {
   Table table{{"gradient", "shape", "worst relative error", "at", "derived", "numeric", "kinks"},
               {}};
-  for (const GradientRow& row : report.rows)
+  for (const GradientRow& row : report.rows) {
+    std::string kinks = join(row.kinks);
+    if (row.outside > 0) kinks += join(", ", row.outside, " outside");  // no slope of their corners
     table.rows.push_back({row.name, to_text(row.shape), significant(row.worst, 2),
                           join("(", row.row, ", ", row.col, ")"), significant(row.derived),
-                          significant(row.numeric), kinks_of(row)});
+                          significant(row.numeric), kinks});
+  }
   detail(table);
   claim(what + ": every gradient entry", report.worst(), at_most(tolerance));
   claim(what + ": a second forward gives the same loss", report.repeatable);
