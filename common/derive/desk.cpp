@@ -191,8 +191,7 @@ const Asked& asked_in(const Derivation& d, const std::string& line) {
   } catch (const Error& error) {  // which may say how that is written here
     if (line.find('=') == line.npos) throw UserError(error.what());
   }
-  std::string names;
-  for (const Asked& one : d.asked) names += (names.empty() ? "" : ", ") + one.name;
+  const std::string names = joined(d.asked, ", ", [](const Asked& one) { return one.name; });
   throw UserError(excerpt(line) + " does not begin with what is asked for (" + names +
                   "), followed by = or, for entries such as A[i,j], by = or +=");
 }

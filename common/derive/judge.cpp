@@ -405,10 +405,8 @@ struct LineJudge {
     check_sums(yours.sides.back());
     const std::vector<std::string> left = scope.free_letters(yours.sides[0]),
                                    right = scope.free_letters(yours.sides.back());
-    std::string all;
-    for (const std::string& letter : right) all += (all.empty() ? "" : ",") + letter;
     if (!right.empty() && yours.sides[0].kind == Kind::name && yours.sides[0].parts.empty())
-      throw Error("say which entry this is: ", asked, "[", all,
+      throw Error("say which entry this is: ", asked, "[", joined(right, ","),
                   "] = ..., or sum over an index with Σ_", right[0]);
     for (const std::string& letter : right)
       if (!contains(left, letter) && yours.relations[0] != "+=")

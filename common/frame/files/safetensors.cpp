@@ -144,11 +144,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-std::string text(const Shape& shape) {
-  std::string list;
-  for (const std::size_t n : shape) list += join(list.empty() ? "" : ",", n);
-  return "[" + list + "]";
-}
+std::string text(const Shape& shape) { return "[" + joined(shape, ",") + "]"; }
 
 static std::size_t element_size(const Tensor& tensor) {
   static const std::map<std::string_view, std::size_t> sizes{

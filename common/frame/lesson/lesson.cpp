@@ -40,8 +40,7 @@ constexpr Words layer{"layer", "of --derive 0: a layer and shapes, Y = tanh(X·W
 }  // namespace flag
 
 static std::string command_of(const std::string& program, const std::vector<std::string>& words) {
-  std::string typed;
-  for (const std::string& word : words) typed += (typed.empty() ? "" : " ") + word;
+  const std::string typed = joined(words, " ");
   return typed.empty() ? "make " + program : join("make ", program, " ARGS=\"", typed, "\"");
 }
 

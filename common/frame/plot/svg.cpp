@@ -53,9 +53,7 @@ std::string data(const std::string& name, const std::string& words) {
 }
 
 std::string data(const std::string& name, const std::vector<double>& numbers, int digits) {
-  std::string words;
-  for (const double v : numbers) words += (words.empty() ? "" : " ") + significant(v, digits);
-  return data(name, words);
+  return data(name, joined(numbers, " ", [&](double v) { return significant(v, digits); }));
 }
 
 std::string data(const std::string& name, const Lines& names) {

@@ -35,12 +35,6 @@ static std::string complaint_about(const Knob& knob, const std::string& text) {
   return "";
 }
 
-static std::string with_commas(const StaticList<std::string_view>& names) {
-  std::string text;
-  for (const std::string_view name : names) text += join(text.empty() ? "" : ", ", name);
-  return text;
-}
-
 std::string complaint(const Knob& knob, const std::string& value) {
   switch (knob.kind) {
     case Knob::Kind::real:
@@ -49,7 +43,7 @@ std::string complaint(const Knob& knob, const std::string& value) {
     case Knob::Kind::choice:
       for (const std::string_view name : knob.choices)
         if (name == value) return "";
-      return "is none of " + with_commas(knob.choices);
+      return "is none of " + joined(knob.choices, ", ");
     case Knob::Kind::numbers: {
       const std::vector<std::string> words = at_commas(value);
       if (words.size() != knob.count)
@@ -74,7 +68,7 @@ std::string help(const Knob& knob) {
   std::string range;
   if (knob.kind == Knob::Kind::cells)
     range = join(knob.count, " x ", knob.count, " digits from 0 to 9");
-  else if (knob.kind == Knob::Kind::choice) range = with_commas(knob.choices) + "; " + standard;
+  else if (knob.kind == Knob::Kind::choice) range = joined(knob.choices, ", ") + "; " + standard;
   else if (!standard.empty())
     range = join(digits_of(knob.range.low), " to ", digits_of(knob.range.high), "; ", standard);
   return std::string(knob.meaning) + (range.empty() ? "" : " (" + range + ")");

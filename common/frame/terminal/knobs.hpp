@@ -57,9 +57,7 @@ struct Knob {
   std::string standard() const {
     if (kind == Kind::choice) return std::string(choices[std::size_t(usual[0])]);
     if (kind == Kind::cells) return std::string(digits);
-    std::string text;
-    for (const double number : usual) text += (text.empty() ? "" : ",") + digits_of(number);
-    return text;
+    return joined(usual, ",", digits_of);
   }
 };
 

@@ -1,6 +1,7 @@
 // Text: UTF-8, numbers as text, widths in columns, wrapping, HTML, tables.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -54,6 +55,14 @@ std::string join(const Parts&... parts) {
     else all += part;
   };
   (add(parts), ...);
+  return all;
+}
+
+// Returns "a, b, c" of a list and ", ", each item as `written` writes it.
+template <class List, class Written = std::identity>
+std::string joined(const List& list, std::string_view between, const Written& written = {}) {
+  std::string all;
+  for (const auto& item : list) all += join(all.empty() ? "" : between, written(item));
   return all;
 }
 
