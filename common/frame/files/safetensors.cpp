@@ -76,15 +76,6 @@ class Reader {
     return all;
   }
 
-  // Takes a null, which some writers put where they have no metadata.
-  bool is_null() {
-    constexpr std::string_view null = "null";
-    skip();
-    const bool is_here = text_.substr(at_).starts_with(null);
-    if (is_here) at_ += null.size();
-    return is_here;
-  }
-
   std::string string() {
     expect('"');
     std::string value;
@@ -245,8 +236,7 @@ File parse(std::string_view bytes) {
   Reader reader(header);
   reader.object([&](const std::string& name) {
     if (name != "__metadata__") entries.push_back(read_entry(reader, name));
-    else if (!reader.is_null())
-      reader.object([&](const std::string& key) { file.metadata[key] = reader.string(); });
+    else reader.object([&](const std::string& key) { file.metadata[key] = reader.string(); });
   });
   reader.end();
 
