@@ -98,7 +98,7 @@ static void values(Checks& check) {
   now.assign(equation("dC[context[i,k], a] += E[i, k·dim + a]"));
   check.near(distance(now.values["dC"], Matrix<double>{{2, 4}, {3, 4}, {5, 6}}), 0, 0,
              "a row that is used twice collects twice");
-  now.assign(equation("A[i,j] = X[i,j]/Σ_l X[i,l]"), {"j, l ≤ i"});
+  now.assign(equation("A[i,j] = X[i,j]/Σ_(l ≤ i) X[i,l] if j ≤ i, else 0"));
   check.near(distance(now(expression("A[1,0] + A[1,1]")), 1.0), 0, 1e-15, "what may be seen");
   check.near(distance(now(expression("A[0,1]")), 0.0), 0, 0, "and what not");
   now.assign(equation("b[j] = Σ_i dZ[i,j]"));

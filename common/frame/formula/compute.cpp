@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
-#include <sstream>
 
 #include "common/frame/formula/values.hpp"
 
@@ -19,18 +18,11 @@ bool holds(const std::string& relation, double a, double b) {
   return std::abs(a - b) <= slack;
 }
 
-// What limits an index beside its array: "l ≤ i".
-struct Condition {
-  std::string left, relation;
-  Node right;
-};
-
 using Entries = std::vector<std::pair<Shape, double>>;
 
 class Evaluator {
  public:
-  explicit Evaluator(const Scope& scope, std::vector<Condition> conditions = {})
-      : scope_(scope), conditions_(std::move(conditions)), indices_(scope.indices) {}
+  explicit Evaluator(const Scope& scope) : scope_(scope), indices_(scope.indices) {}
 
   Value operator()(const Node& node) {
     ++steps_;
@@ -74,7 +66,7 @@ class Evaluator {
     const auto [first, end] = range(letters[k], trees);
     for (std::size_t at = first; at < end; ++at) {
       indices_[letters[k]] = at;
-      if (allowed(letters[k])) over(letters, trees, f, k + 1);
+      over(letters, trees, f, k + 1);
     }
     if (before) indices_[letters[k]] = *before;
     else indices_.erase(letters[k]);
@@ -137,17 +129,6 @@ class Evaluator {
     if (index.kind != Kind::name || !index.parts.empty() || index.text.size() > 1) return false;
     const auto value = scope_.values.find(index.text);
     return value != scope_.values.end() && value->second.numbers.size() > 1;
-  }
-
-  bool allowed(const std::string& letter) {
-    for (const Condition& c : conditions_) {
-      bool ready = c.left == letter;
-      visit(c.right, [&](const Node& n) {
-        ready = ready && (n.kind != Kind::name || known(n.text) || indices_.count(n.text) > 0);
-      });
-      if (ready && !holds(c.relation, double(indices_.at(letter)), number(c.right))) return false;
-    }
-    return true;
   }
 
   // Returns where an index goes: over the arrays in whose brackets it stands alone, and the layers
@@ -395,33 +376,9 @@ class Evaluator {
   }
 
   const Scope& scope_;
-  std::vector<Condition> conditions_;
   std::map<std::string, std::size_t> indices_;
   std::size_t steps_ = 0;
 };
-
-std::optional<Equation> equation_or_nothing(const std::string& text) {
-  try {
-    return equation(text);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-// Reads "j, l ≤ i" and "k < c"; other notes are words.
-std::vector<Condition> conditions_in(const std::vector<std::string>& notes) {
-  std::vector<Condition> all;
-  for (const std::string& note : notes) {
-    const std::size_t last = note.rfind(',') + 1;  // 0 where there is no comma
-    const std::optional<Equation> limit = equation_or_nothing(note.substr(last));
-    if (!limit) continue;
-    std::string names = join(note.substr(0, last), " ", limit->sides[0].text);
-    std::replace(names.begin(), names.end(), ',', ' ');
-    std::istringstream in(names);
-    for (std::string name; in >> name;) all.push_back({name, limit->relations[0], limit->sides[1]});
-  }
-  return all;
-}
 
 Shape shape_around(const Entries& written, std::size_t indices) {
   Shape shape(written.empty() ? indices : written[0].first.size(), 0);
@@ -464,9 +421,8 @@ std::vector<std::string> Scope::free_letters(const Node& node) const {
   return Evaluator(*this).free_in(node);
 }
 
-std::vector<Value> Scope::sides(const Equation& equation,
-                                const std::vector<std::string>& notes) const {
-  Evaluator evaluate(*this, conditions_in(notes));
+std::vector<Value> Scope::sides(const Equation& equation) const {
+  Evaluator evaluate(*this);
   const std::vector<std::string> letters = evaluate.free_in(equation.sides[0]);
   std::vector<Value> results;
   for (const Node& side : equation.sides)
@@ -483,10 +439,10 @@ std::vector<Value> Scope::sides(const Equation& equation,
   return results;
 }
 
-void Scope::assign(const Equation& equation, const std::vector<std::string>& notes) {
+void Scope::assign(const Equation& equation) {
   const Node &left = equation.sides[0], &right = equation.sides.back();
   const bool adds = equation.relations[0] == "+=";
-  Evaluator evaluate(*this, conditions_in(notes));
+  Evaluator evaluate(*this);
   if (left.kind == Kind::name && left.parts.empty()) {
     values[left.text] = evaluate(adds ? Node::binary(left, "+", right) : right);
     return;

@@ -66,7 +66,7 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
         left.replace(left.size() - 1, 1, std::to_string(scope.indices.at("l")));
         equation.sides[0] = {Kind::name, left};
       }
-      if (left != held) scope.assign(equation, line.notes);
+      if (left != held) scope.assign(equation);
       if (order) order->push_back(left);
     }
   };

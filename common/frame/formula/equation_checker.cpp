@@ -21,7 +21,7 @@ struct BackwardPass {
   std::map<std::string, Value> collected = {};
 
   // Runs a formula that makes dX, or adds to it, and returns "dX".
-  std::string run(const Equation& e, const std::vector<std::string>& notes) {
+  std::string run(const Equation& e) {
     const auto& forward = differences.values().values;
     const std::string name = name_on_left(e), of = name.substr(1);
     if (forward.count(of) == 0) throw Error("no line forward makes ", of);
@@ -34,7 +34,7 @@ struct BackwardPass {
         now.values[used] = differences.of(used.substr(1));
     }
     now.values[name] = collected[name];
-    now.assign(e, notes);
+    now.assign(e);
     collected[name] = now.values[name];
     return name;
   }
@@ -103,7 +103,7 @@ void EquationChecker::backward(const std::string& numbers, const std::function<v
 }
 
 void EquationChecker::compare(Entry& entry, const Equation& e, const Scope& scope) {
-  const std::vector<Value> sides = scope.sides(e, entry.line.notes);
+  const std::vector<Value> sides = scope.sides(e);
   entry.runs = true;
   for (std::size_t k = 0; k + 1 < sides.size(); ++k) {
     const bool below = e.relations[k] == "≤" && sides[k].numbers[0] <= sides[k + 1].numbers[0];
@@ -121,7 +121,7 @@ void EquationChecker::holds(const std::string& numbers, const Scope& scope, bool
         compare(entry, e, scope);
         continue;
       }
-      now.assign(e, entry.line.notes);
+      now.assign(e);
       entry.runs = true;
       raise(entry.error, distance(now.values[name], after->second));
     }
@@ -158,7 +158,7 @@ void EquationChecker::model(const std::string& numbers, const Scope& scope,
   const auto run_back = [&](Entry& entry) {
     for (const Equation& e : entry.line.equations)
       if (e.sides[0].kind == Kind::call) compare(entry, e, scope);  // a slope for the lines below
-      else lines_of[pass.run(e, entry.line.notes)].push_back(&entry);
+      else lines_of[pass.run(e)].push_back(&entry);
     entry.runs = true;
   };
   if (back.empty()) backward(numbers, run_back);

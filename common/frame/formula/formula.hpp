@@ -75,7 +75,7 @@ struct Equation {
 };
 struct Line {
   std::vector<Equation> equations;
-  std::vector<std::string> notes;  // a shape, words, a condition of indices
+  std::vector<std::string> notes;  // a shape, words
   std::string number;
   bool back = false;
   std::size_t at = 0;  // its line in the README, from 1
@@ -189,13 +189,11 @@ struct Scope {
   // Returns the letters that index something here and have no value.
   std::vector<std::string> free_letters(const Node& node) const;
 
-  // Computes the sides of a formula, each as a row over the indices of the first side. `notes` may
-  // limit them: "j, l ≤ i".
-  std::vector<Value> sides(const Equation& equation,
-                           const std::vector<std::string>& notes = {}) const;
+  // Computes the sides of a formula, each as a row over the indices of the first side.
+  std::vector<Value> sides(const Equation& equation) const;
 
   // Gives the name on the left the value on the right, or adds it. All throw Error.
-  void assign(const Equation& equation, const std::vector<std::string>& notes = {});
+  void assign(const Equation& equation);
 };
 
 }  // namespace formula
