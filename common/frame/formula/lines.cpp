@@ -23,15 +23,10 @@ std::vector<std::string> columns_in(std::string_view text) {
   return columns;
 }
 
-// Tells whether a column has a relation; but ≤ or ≥ behind names alone, as in "j, l ≤ i",
-// limits indices.
+// Tells whether a column has a relation.
 bool is_formula(const std::string& column) {
   const auto has = [&](const char* relation) { return column.find(relation) != column.npos; };
-  if (has("=") || has("←") || has("≈")) return true;
-  const std::size_t at = std::min(column.find("≤"), column.find("≥"));
-  const auto of_names = [](char c) { return is_letter(c) || c == ',' || c == ' '; };
-  return at != column.npos &&
-         !std::all_of(column.begin(), column.begin() + std::ptrdiff_t(at), of_names);
+  return has("=") || has("←") || has("≈") || has("≤") || has("≥");
 }
 
 }  // namespace
