@@ -73,11 +73,8 @@ struct LineJudge {
   }
 
   bool makes(const Equation& formula, const Value& numbers, double within = 1e-9) const {
-    try {
-      return distance(value(formula), numbers) <= within;
-    } catch (const Error&) {
-      return false;
-    }
+    const std::optional<Value> made = if_possible([&] { return value(formula); });
+    return made && distance(*made, numbers) <= within;
   }
 
   // Returns the values behind the one asked for, whose gradients are available.
@@ -178,13 +175,9 @@ struct LineJudge {
   std::string cause_of(const Equation& yours, const Value& numbers) {
     std::size_t steps = 400'000;  // some .05 s
     scope.steps_left = &steps;
-    std::string why;
-    try {
-      why = explained(yours, numbers);
-    } catch (const Error&) {  // it takes too long
-    }
+    const std::optional<std::string> why = if_possible([&] { return explained(yours, numbers); });
     scope.steps_left = nullptr;
-    return why;
+    return why.value_or("");  // where it takes too long
   }
   std::string explained(const Equation& yours, const Value& numbers) {
     if (yours.relations[0] == "+=" && yours.sides[0].kind == Kind::name)
@@ -228,19 +221,18 @@ struct LineJudge {
       if (entry.kind == Kind::fold)  // each sum has letters of its own
         for (const std::string& letter : letters_of(entry)) ends.erase(letter);
       if (entry.kind != Kind::entry) return;
-      try {
-        const std::vector<std::size_t> shape = now(entry.parts[0]).shape;
-        const bool of_row = entry.parts.size() == 2 && shape.size() == 2 && shape[0] == 1;
-        for (std::size_t k = 1; k < entry.parts.size() && k - 1 + of_row < shape.size(); ++k) {
-          const std::string letter = text_of(entry.parts[k]);
-          if (entry.parts[k].kind != Kind::name || now.values.count(letter)) continue;
-          const std::size_t end = shape[k - 1 + of_row];
-          const auto [place, is_new] = ends.emplace(letter, std::pair(text_of(entry), end));
-          if (!is_new && place->second.second != end && why.empty())
-            why = join(letter, " goes over ", place->second.second, " in ", place->second.first,
-                       " and over ", end, " in ", text_of(entry));
-        }
-      } catch (const Error&) {  // of no value here
+      const std::optional<Value> array = if_possible([&] { return now(entry.parts[0]); });
+      if (!array) return;
+      const std::vector<std::size_t>& shape = array->shape;
+      const bool of_row = entry.parts.size() == 2 && shape.size() == 2 && shape[0] == 1;
+      for (std::size_t k = 1; k < entry.parts.size() && k - 1 + of_row < shape.size(); ++k) {
+        const std::string letter = text_of(entry.parts[k]);
+        if (entry.parts[k].kind != Kind::name || now.values.count(letter)) continue;
+        const std::size_t end = shape[k - 1 + of_row];
+        const auto [place, is_new] = ends.emplace(letter, std::pair(text_of(entry), end));
+        if (!is_new && place->second.second != end && why.empty())
+          why = join(letter, " goes over ", place->second.second, " in ", place->second.first,
+                     " and over ", end, " in ", text_of(entry));
       }
     };
     for (const Node& side : yours.sides) visit(side, note);
@@ -281,12 +273,10 @@ struct LineJudge {
         if (last < first + 3) continue;
         const std::string inner = right.substr(first, last - first);
         if (inner.find_first_of("+-") == inner.npos) continue;
-        try {
-          const std::string other =
-              join(left, right.substr(0, first), "(", inner, ")", right.substr(last));
-          if (makes(read_typed(derivation, what, other)[0].equation, wanted, 1e-6)) return true;
-        } catch (const Error&) {  // no formula
-        }
+        const std::string other =
+            join(left, right.substr(0, first), "(", inner, ")", right.substr(last));
+        const auto typed = if_possible([&] { return read_typed(derivation, what, other); });
+        if (typed && makes(typed->front().equation, wanted, 1e-6)) return true;
       }
     return false;
   }
@@ -583,11 +573,9 @@ static Judgement judge_chain(const Derivation& d, const Asked& asked,
 
 Judgement judge(const Derivation& d, const Asked& asked, const std::string& line) {
   const std::vector<std::string> links = links_of(line);
-  try {
-    if (links.empty() || !read_typed(d, asked, line).empty()) return judge_line(d, asked, line);
-  } catch (const Error&) {  // more than T = T[i,j] = ..., which is one line
-  }
-  return judge_chain(d, asked, links);
+  const auto read = [&] { return read_typed(d, asked, line); };
+  const bool is_one = links.empty() || if_possible(read);  // as T = T[i,j] = ... is
+  return is_one ? judge_line(d, asked, line) : judge_chain(d, asked, links);
 }
 
 // Says how our line ends: its last operation, without its parts.
@@ -605,11 +593,8 @@ static std::map<std::string, Value> tables_in(const Node& tree, const Scope& sco
   std::map<std::string, Value> tables;
   visit(tree, [&](const Node& node) {
     if (node.kind != Kind::name) return;
-    try {
-      const Value value = scope(node);
-      if (!value.is_number()) tables.emplace(text_of(node), value);
-    } catch (const Error&) {  // an index
-    }
+    const std::optional<Value> value = if_possible([&] { return scope(node); });
+    if (value && !value->is_number()) tables.emplace(text_of(node), *value);  // an index has none
   });
   return tables;
 }

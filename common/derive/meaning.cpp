@@ -44,11 +44,7 @@ bool is_call(const Node& node, std::string_view name) {
 }  // namespace
 
 std::optional<Value> Meaning::value_of(const Node& node) const {
-  try {
-    return scope_(node);
-  } catch (const Error&) {  // the judge says why
-    return std::nullopt;
-  }
+  return if_possible([&] { return scope_(node); });
 }
 
 bool Meaning::known(const std::string& name) const {
@@ -223,11 +219,8 @@ std::optional<Node> Meaning::bracketed_call(const Node& entry) const {
   const bool is_taken = known(name) || has_layers(name) || name.size() < 2 || name == "δ" ||
                         name == "delta" || scope_.functions.count(name) > 0;
   if (is_taken && !any_activation) return std::nullopt;
-  try {
-    return call({Kind::call, name, {entry.parts.begin() + 1, entry.parts.end()}});
-  } catch (const Error&) {  // it is no function either
-    return std::nullopt;
-  }
+  const Node as_call{Kind::call, name, {entry.parts.begin() + 1, entry.parts.end()}};
+  return if_possible([&] { return call(as_call); });
 }
 
 // Z[l] is Z_l, A[i,:] is a row, A[:,j] a column, δ[i,j] is 1 where i = j; Tanh[Z] is a call.

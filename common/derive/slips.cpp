@@ -342,13 +342,10 @@ class Mutator {
 
   // Returns names of a tree's shape.
   std::vector<std::string> alike(const Node& tree) const {
+    const std::optional<Value> like = if_possible([&] { return scope_(tree); });
     std::vector<std::string> names;
-    try {
-      const Value like = scope_(tree);
-      for (const auto& [name, value] : scope_.values)
-        if (value.shape == like.shape && !value.is_number()) names.push_back(name);
-    } catch (const Error&) {  // it does not fit together
-    }
+    for (const auto& [name, value] : scope_.values)
+      if (like && value.shape == like->shape && !value.is_number()) names.push_back(name);
     return names;
   }
 

@@ -259,15 +259,12 @@ Typed read_first(const Derivation& d, const Asked& asked, const std::string& lin
 // Puts shapes below the names, entries and calls that have a value.
 Node with_shapes(Node node, const Scope& scope) {
   const auto note = [&](Node& part, const Node& of, const char* behind) {
-    try {
-      const Value value = scope(of);
-      if (value.is_number() && of.kind != Kind::entry) return;
-      std::string shape;
-      for (const std::size_t n : value.shape)
-        shape += (shape.empty() ? "" : "×") + std::to_string(n);
-      part.indices = shape + behind;
-    } catch (const Error&) {  // an index
-    }
+    const std::optional<Value> value = if_possible([&] { return scope(of); });
+    if (!value || value->is_number()) return;  // an index has none
+    std::string shape;
+    for (const std::size_t n : value->shape)
+      shape += (shape.empty() ? "" : "×") + std::to_string(n);
+    part.indices = shape + behind;
   };
   if (node.kind == Kind::name) note(node, Node(node), "");
   else if (node.kind == Kind::unary && node.text == "ᵀ" && node.parts[0].kind == Kind::name)
@@ -303,14 +300,12 @@ std::vector<Typed> read_typed(const Derivation& d, const Asked& asked, const std
   hand.groups = !is_row(asked);
   std::vector<Typed> all{read_first(d, asked, plain, hand)};
   const auto also = [&](const Hand& other, const char* note) {
-    try {
-      Typed typed = read_first(d, asked, plain, other);
-      for (const Typed& one : all)
-        if (one.equation.sides == typed.equation.sides) return;
-      typed.notes.push_back(note);
-      all.push_back(std::move(typed));
-    } catch (const Error&) {  // the first reading counts
-    }
+    std::optional<Typed> typed = if_possible([&] { return read_first(d, asked, plain, other); });
+    if (!typed) return;  // the first reading counts
+    for (const Typed& one : all)
+      if (one.equation.sides == typed->equation.sides) return;
+    typed->notes.push_back(note);
+    all.push_back(std::move(*typed));
   };
   Hand narrow = hand, columns = hand, blocks = hand;
   narrow.divides_narrowly = true;
@@ -349,16 +344,14 @@ const Asked* named_in(const Derivation& d, const std::string& line) {
   hand.groups = true;
   const Scope scope = with_gradients(d);
   const auto named = [&](const std::string& side) -> const Asked* {
-    try {
-      const Node tree = Meaning(scope, hand)(expression(side, hand));
-      const bool turned = tree.kind == Kind::unary && tree.text == "ᵀ";
-      const Node& name = tree.kind == Kind::entry || turned ? tree.parts[0] : tree;
-      if (const Asked* one = d.find(text_of(name))) return one;
-      const Asked* layered = d.find(name.text + "_l");
-      return layered ? layered : d.find(name.text.substr(0, name.text.find('_')) + "_l");
-    } catch (const Error&) {
-      return nullptr;
-    }
+    const std::optional<Node> tree =
+        if_possible([&] { return Meaning(scope, hand)(expression(side, hand)); });
+    if (!tree) return nullptr;
+    const bool turned = tree->kind == Kind::unary && tree->text == "ᵀ";
+    const Node& name = tree->kind == Kind::entry || turned ? tree->parts[0] : *tree;
+    if (const Asked* one = d.find(text_of(name))) return one;
+    const Asked* layered = d.find(name.text + "_l");
+    return layered ? layered : d.find(name.text.substr(0, name.text.find('_')) + "_l");
   };
   if (const std::size_t colon = left.find(": "); left.starts_with("for ") && colon != left.npos)
     left = left.substr(colon + 2);

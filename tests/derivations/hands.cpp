@@ -155,11 +155,7 @@ class Writer {
                : hand_.entry_product;
   }
   std::optional<Value> value(const Node& node) const {
-    try {
-      return scope_(node);
-    } catch (const Error&) {  // an entry
-      return std::nullopt;
-    }
+    return if_possible([&] { return scope_(node); });
   }
 
   std::string fold(const Node& node) const {
@@ -370,12 +366,11 @@ static void one_reading(Checks& check) {
         std::size_t number = k;
         const Node other = other_sign(ours, number);
         if (other == ours) break;
-        try {
-          const Value a = scope(ours), b = scope(other);
-          check.that(a.shape != b.shape || distance(a, b) < 1e-12 || is_square_by_nature(d),
-                     join(d.number, ", ", asked.name, ": also ", text_of(other)));
-        } catch (const Error&) {  // it does not fit
-        }
+        const std::optional<Value> a = if_possible([&] { return scope(ours); }),
+                                   b = if_possible([&] { return scope(other); });
+        if (!a || !b) continue;
+        check.that(a->shape != b->shape || distance(*a, *b) < 1e-12 || is_square_by_nature(d),
+                   join(d.number, ", ", asked.name, ": also ", text_of(other)));
       }
     }
   });

@@ -156,15 +156,13 @@ class Evaluator {
 
   // Returns below where index k of an entry stays, from 1 on.
   std::size_t end_of(const Node& entry, std::size_t k) {
-    try {
-      const Node& of = entry.parts[0];
-      const bool is_plain = of.kind == Kind::name && of.parts.empty() && known(of.text);
-      const Shape shape = is_plain ? scope_.values.at(of.text).shape : (*this)(of).shape;
-      const std::size_t place = k - 1 + is_row(entry, shape);
-      return place < shape.size() ? shape[place] : endless;
-    } catch (const Error&) {  // the array has no value yet
-      return endless;
-    }
+    const Node& of = entry.parts[0];
+    const bool is_plain = of.kind == Kind::name && of.parts.empty() && known(of.text);
+    const auto shape =
+        if_possible([&] { return is_plain ? scope_.values.at(of.text).shape : (*this)(of).shape; });
+    if (!shape) return endless;  // the array has no value yet
+    const std::size_t place = k - 1 + is_row(entry, *shape);
+    return place < shape->size() ? (*shape)[place] : endless;
   }
 
   Range layers_of(const std::string& name) const {

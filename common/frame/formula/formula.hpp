@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -32,6 +33,16 @@ struct Error : std::runtime_error {
   template <class... Parts>
   explicit Error(const Parts&... parts) : std::runtime_error(join(parts...)) {}
 };
+
+// Returns what f returns; nothing where that is an Error.
+template <class F>
+auto if_possible(const F& f) -> std::optional<decltype(f())> {
+  try {
+    return f();
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
 
 // ----------------------------------------------------------------------------------------- reading
 

@@ -26,11 +26,8 @@ std::size_t uses_of(const Node& tree, const std::string& name) {
 // Says what the sign of a node does to what comes back to its part k.
 std::string rule_of(const Node& node, std::size_t k, const Scope& scope) {
   const auto is_number = [&](const Node& part) {
-    try {
-      return scope(part).numbers.size() == 1;
-    } catch (const Error&) {  // an entry
-      return true;
-    }
+    const std::optional<Value> value = if_possible([&] { return scope(part); });
+    return !value || value->numbers.size() == 1;  // an entry has none here
   };
   const std::string& sign = node.text;
   if (node.kind == Kind::call) {
