@@ -9,8 +9,6 @@
 namespace formula {
 namespace {
 
-bool is_of_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
-
 // Returns W_2 of dW_l in layer 2, but nothing of a line forward.
 std::string value_behind(const std::string& asked, std::size_t layer, const Scope& scope) {
   if (asked[0] != 'd') return "";
@@ -153,8 +151,7 @@ struct LineJudge {
 
   // Returns which change makes the reader's line right.
   std::string change_of(const Equation& yours) {
-    std::size_t nodes = 0;
-    visit(yours.sides.back(), [&](const Node&) { ++nodes; });
+    const std::size_t nodes = count_if(yours.sides.back(), [](const Node&) { return true; });
     if (nodes > 150) return "";  // the changes grow with its square
     for (const Slip& slip : slips_of(yours.sides.back(), scope))
       if (makes(with_right(yours, slip.tree), truth(), 1e-6)) return slip.cause_if_reversed;
@@ -282,11 +279,9 @@ struct LineJudge {
   }
 
   static bool takes_means(const Node& tree) {
-    bool means = false;
-    visit(tree, [&](const Node& node) {
-      means = means || (node.kind == Kind::call && node.text == "mean");
-    });
-    return means;
+    return count_if(tree, [](const Node& node) {
+             return node.kind == Kind::call && node.text == "mean";
+           }) > 0;
   }
 
   // Returns what is wrong, if anything, with a line that makes this value.
@@ -544,10 +539,9 @@ static Judgement judge_line(const Derivation& d, const Asked& asked, const std::
       said = judge_reading(d, asked, line, typed);
     } catch (const Error& error) {
       said.text = one_line(error.what()) + kind_of_answer(asked);
-      visit(typed.equation.sides.back(), [&](const Node& node) {
-        if (is_row_of_sums(node) && said.text.find("keepdims") == said.text.npos)
-          said.text += "; without keepdims=True NumPy makes a row of the sums of rows";
-      });
+      const bool has_row = count_if(typed.equation.sides.back(), is_row_of_sums) > 0;
+      if (has_row && said.text.find("keepdims") == said.text.npos)
+        said.text += "; without keepdims=True NumPy makes a row of the sums of rows";
       if (has_misfit(said.text)) said.text += typed.advice;
     }
     if (said.right) return {true, said.text + how_read(typed.notes)};

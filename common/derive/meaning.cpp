@@ -51,8 +51,7 @@ bool Meaning::known(const std::string& name) const {
   const auto has = [&](const std::string& one) {
     return scope_.values.count(one) > 0 || scope_.indices.count(one) > 0;
   };
-  return has(name) || hand_.asked.count(name) > 0 ||
-         (name.size() > 1 && name[0] == 'd' && has(name.substr(1)));
+  return has(name) || hand_.asked.count(name) > 0 || (is_of_gradient(name) && has(name.substr(1)));
 }
 
 // Names of layers: dWl is dW_l.
@@ -82,8 +81,8 @@ std::string Meaning::our_name(const std::string& text) const {
 // W1 and W_1, X_hat and Xhat, V_tilde and V~, dgamma and dγ, w and W where there is one of them.
 std::string Meaning::respelt(const std::string& text) const {
   if (known(text)) return text;
-  const bool slope = text[0] == 'd' && text.size() > 1;
-  const std::string in_greek = slope ? "d" + with_greek(text.substr(1)) : with_greek(text);
+  const std::string in_greek =
+      is_of_gradient(text) ? "d" + with_greek(text.substr(1)) : with_greek(text);
   if (known(in_greek)) return in_greek;
   for (const char* tilde : {"_tilde", "tilde", "_t", "_~"})
     if (text.ends_with(tilde)) {

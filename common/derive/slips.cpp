@@ -6,13 +6,10 @@ namespace formula {
 namespace {
 
 bool has_name(const Node& tree, bool (*is)(const std::string&)) {
-  bool has = false;
-  visit(tree, [&](const Node& node) {
-    has = has || ((node.kind == Kind::name || node.kind == Kind::call) && is(node.text));
-  });
-  return has;
+  return count_if(tree, [&](const Node& node) {
+           return (node.kind == Kind::name || node.kind == Kind::call) && is(node.text);
+         }) > 0;
 }
-bool names_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
 bool is_one_less(const Node& tree) {
   return tree.kind == Kind::binary && tree.text == "-" && tree.parts[0].kind == Kind::number;
 }
@@ -160,19 +157,14 @@ class Mutator {
   }
 
   static bool divides_by(const Node& tree, const std::string& name) {
-    bool divides = false;
-    visit(tree, [&](const Node& node) {
-      if (node.kind != Kind::binary || node.text != "/") return;
-      visit(node.parts[1],
-            [&](const Node& part) { divides = divides || part == Node::name(name); });
-    });
-    return divides;
+    return count_if(tree, [&](const Node& node) {
+             return node.kind == Kind::binary && node.text == "/" &&
+                    uses_of(node.parts[1], name) > 0;
+           }) > 0;
   }
 
   static bool has_factor(const Node& tree, const std::string& name) {
-    bool has = false;
-    visit(tree, [&](const Node& node) { has = has || node == Node::name(name); });
-    return has && !divides_by(tree, name);
+    return uses_of(tree, name) > 0 && !divides_by(tree, name);
   }
 
   // Returns the tree with ⊙ for each · or the other way round.
@@ -226,7 +218,7 @@ class Mutator {
   static std::string term_missing(const Node& term) {
     const bool bias = term.kind == Kind::name && (term.text[0] == 'b' || term.text[0] == 'c');
     if (bias) return join("the bias ", term.text, " is missing");
-    return has_name(term, names_gradient)
+    return has_name(term, is_of_gradient)
                ? "a way back is missing: what is asked for reaches the loss in more than one way"
                : "a term is missing";
   }

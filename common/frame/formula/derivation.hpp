@@ -44,6 +44,9 @@ class NumericGradients {
   std::vector<std::string> order_;
 };
 
+// Tells whether a name is that of a gradient, as dW is.
+inline bool is_of_gradient(const std::string& name) { return name.size() > 1 && name[0] == 'd'; }
+
 // A gradient, a line forward, or a number or row of numbers.
 struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"

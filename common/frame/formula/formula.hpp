@@ -117,15 +117,24 @@ Line line(std::string_view text);
 std::string number_at_end(std::string_view text);
 
 // Return the names in a formula; the name on its left, "Z_l" or, of dC[i,k], "dC"; the letters
-// below a Σ.
+// below a Σ; how often a name stands in a tree.
 std::set<std::string> names_in(const Equation& equation);
 std::string name_on_left(const Equation& equation);
 std::vector<std::string> letters_of(const Node& fold);
+std::size_t uses_of(const Node& tree, const std::string& name);
 
 template <class F>
 void visit(const Node& node, const F& f) {
   f(node);
   for (const Node& part : node.parts) visit(part, f);
+}
+
+// Returns of how many nodes of a tree this holds.
+template <class F>
+std::size_t count_if(const Node& tree, const F& is) {
+  std::size_t all = 0;
+  visit(tree, [&](const Node& node) { all += is(node); });
+  return all;
 }
 
 template <class List, class One = std::string_view>

@@ -61,6 +61,11 @@ std::vector<std::string> letters_of(const Node& fold) {
   return all;
 }
 
+std::size_t uses_of(const Node& tree, const std::string& name) {
+  return count_if(tree,
+                  [&](const Node& node) { return node.kind == Kind::name && node.text == name; });
+}
+
 Line line(std::string_view text) {
   Line result;
   result.number = number_at_end(text);

@@ -9,20 +9,6 @@ namespace {
 constexpr const char* in_more_than_one_way =
     "it reaches the loss in more than one way, and what comes back from each adds up";
 
-bool is_named(const Node& node, const std::string& name) {
-  return node.kind == Kind::name && node.text == name;
-}
-bool has_name(const Node& tree, const std::string& name) {
-  bool has = false;
-  visit(tree, [&](const Node& node) { has = has || is_named(node, name); });
-  return has;
-}
-std::size_t uses_of(const Node& tree, const std::string& name) {
-  std::size_t uses = 0;
-  visit(tree, [&](const Node& node) { uses += is_named(node, name); });
-  return uses;
-}
-
 // Says what the sign of a node does to what comes back to its part k.
 std::string rule_of(const Node& node, std::size_t k, const Scope& scope) {
   const auto is_number = [&](const Node& part) {
@@ -62,7 +48,7 @@ void add_rule(std::vector<std::string>& rules, const std::string& rule) {
 void rules_on_the_way(const Node& tree, const std::string& name, const Scope& scope,
                       std::vector<std::string>& rules) {
   for (std::size_t k = 0; k < tree.parts.size(); ++k) {
-    if (!has_name(tree.parts[k], name)) continue;
+    if (uses_of(tree.parts[k], name) == 0) continue;
     if (tree.kind == Kind::name || (tree.kind == Kind::entry && k > 0)) continue;
     add_rule(rules, rule_of(tree, k, scope));
     rules_on_the_way(tree.parts[k], name, scope, rules);
@@ -72,7 +58,7 @@ void rules_on_the_way(const Node& tree, const std::string& name, const Scope& sc
 // Tells whether a name is in a product of matrices, which sums by itself.
 bool in_product(const Node& tree, const std::string& name, const Scope& scope) {
   for (std::size_t k = 0; k < tree.parts.size(); ++k) {
-    if (!has_name(tree.parts[k], name)) continue;
+    if (uses_of(tree.parts[k], name) == 0) continue;
     const bool here =
         tree.kind == Kind::binary && rule_of(tree, k, scope).starts_with("of a product");
     if (here || in_product(tree.parts[k], name, scope)) return true;
