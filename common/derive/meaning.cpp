@@ -24,11 +24,6 @@ std::string with_greek(const std::string& text) {
 // Methods that say something with what follows them.
 constexpr std::string_view awaiting[] = {"shape", "colwise", "rowwise"};
 
-// Kronecker's δ
-Node one_where_equal(const Node& a, const Node& b) {
-  return {Kind::choice, "=", {{Kind::number, "1"}, a, b, {Kind::number, "0"}}};
-}
-
 // Returns the tree with names that have a number below where a letter was: p_i is p_1.
 Node with_number(Node tree, const Node& letter, const std::string& number) {
   if (tree.kind == Kind::name && tree.parts == std::vector{letter})
@@ -230,7 +225,7 @@ Node Meaning::entry(Node node) const {
     array.text = our_name(array.text);
     if (std::optional<Node> applied = bracketed_call(node)) return std::move(*applied);
     if ((array.text == "δ" || array.text == "delta") && node.parts.size() == 3 && !known("δ"))
-      return one_where_equal(node.parts[1], node.parts[2]);
+      return Node::where("=", node.parts[1], node.parts[2]);
     std::string text = array.text;
     if (text.ends_with("'") && !known(text)) text.pop_back();
     if (node.parts.size() == 2 && !known(array.text) && has_layers(text))
@@ -295,8 +290,8 @@ Node Meaning::call(Node node) const {
     if (slope == "φ'" || value_of({Kind::call, slope, {{Kind::number, "1"}}})) node.text = slope;
   }
   if (node.text == "φ'" || node.text == "φ") return node;
-  if (node.text == "δ" && node.parts.size() == 2)
-    return one_where_equal(node.parts[0], node.parts[1]);
+  if (node.text == "δ" && node.parts.size() == 2)  // Kronecker's
+    return Node::where("=", node.parts[0], node.parts[1]);
   const bool is_letter = node.text.size() == 1;
   for (const std::string& name : {node.text, is_letter ? node.text : small_letters(node.text)}) {
     Node same = node;

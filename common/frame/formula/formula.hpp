@@ -75,6 +75,10 @@ struct Node {
   static Node binary(Node left, std::string sign, Node right) {
     return {Kind::binary, std::move(sign), {std::move(left), std::move(right)}};
   }
+  static Node where(std::string relation, Node left, Node right) {  // 1 where it holds, else 0
+    const Node one{Kind::number, "1"}, zero{Kind::number, "0"};
+    return {Kind::choice, std::move(relation), {one, std::move(left), std::move(right), zero}};
+  }
   bool operator==(const Node&) const = default;
 };
 

@@ -149,7 +149,7 @@ class Reader {
       if (!take().is("range") || !accept("(")) continue;
       Node end = sum();
       const bool whole = end.kind == Kind::name && !contains(hand_.names, end.text);
-      if (!whole) limit = one_where("<", Node::name(letter), std::move(end));
+      if (!whole) limit = Node::where("<", Node::name(letter), std::move(end));
     }
     if (accept(":")) return limit;
     at_ = from;
@@ -172,13 +172,19 @@ class Reader {
     Node value = sum();
     if (accept("summed")) return over_domain("sum", std::move(value));
     if (!accept("if")) return value;
-    Node left = sum();
-    if (!is_relation(now())) fail("a relation such as > is missing");
-    const std::string relation = take().text;
-    Node right = sum();
+    Node chosen = one_where(sum());
     accept(",");
     if (!accept("else")) fail("'else' is missing");
-    return Node{Kind::choice, relation, {value, left, right, side()}};
+    chosen.parts[0] = std::move(value);
+    chosen.parts[3] = side();
+    return chosen;
+  }
+
+  // Reads a relation and what stands behind it: 1 where it holds, else 0.
+  Node one_where(Node left) {
+    if (!is_relation(now())) fail("a relation such as > is missing");
+    const std::string relation = take().text;
+    return Node::where(relation, std::move(left), sum());
   }
 
   // In a matrix a sign that leans on what follows, as in [2 -1], begins an entry.
@@ -333,9 +339,9 @@ class Reader {
     return sum;
   }
   void limit(Node& sum, Node left) {
-    if (!is_relation(now())) fail("a relation such as = is missing");
-    sum.indices += " " + take().text;
-    sum.parts = {sum.parts[0], std::move(left), this->sum()};
+    const Node condition = one_where(std::move(left));
+    sum.indices += " " + condition.text;
+    sum.parts = {sum.parts[0], condition.parts[1], condition.parts[2]};
     if (is_relation(now())) fail("one relation limits a sum");
   }
 
@@ -362,23 +368,14 @@ class Reader {
     return false;
   }
 
-  // 1 where a relation holds, else 0.
-  static Node one_where(const std::string& relation, Node left, Node right) {
-    return {Kind::choice,
-            relation,
-            {{Kind::number, "1"}, std::move(left), std::move(right), {Kind::number, "0"}}};
-  }
-
   // Iverson's bracket.
   Node indicator() {
     const bool before = std::exchange(in_matrix_, false);
     const bool square = take().is("[");
-    Node left = sum();
-    const std::string relation = take().text;
-    Node right = sum();
+    Node holds = one_where(sum());
     expect(square ? "]" : ")");
     in_matrix_ = before;
-    return one_where(relation, std::move(left), std::move(right));
+    return holds;
   }
 
   // Letters may lean on a sum: Σk U[k,o] is Σ_k U[k,o].
@@ -677,10 +674,7 @@ class Reader {
       return {Kind::argument, name, {argument()}};
     }
     Node value = side();
-    if (is_relation(now())) {
-      const std::string relation = take().text;
-      return one_where(relation, std::move(value), sum());
-    }
+    if (is_relation(now())) return one_where(std::move(value));
     return now().is("for") ? generated(std::move(value)) : value;
   }
 
@@ -701,14 +695,9 @@ class Reader {
       const bool whole = end.kind == Kind::name && !contains(hand_.names, end.text);
       if (accept(":")) this->sum();  // 1:n, all there are
       else if (!in_range) fail("'range(n)' is missing");
-      else if (!whole) limit_by(one_where("<", Node::name(letter), std::move(end)));
+      else if (!whole) limit_by(Node::where("<", Node::name(letter), std::move(end)));
     }
-    if (accept("if")) {
-      Node left = this->sum();
-      if (!is_relation(now())) fail("a relation such as = is missing");
-      const std::string relation = take().text;
-      limit_by(one_where(relation, std::move(left), this->sum()));
-    }
+    if (accept("if")) limit_by(one_where(this->sum()));
     return sum;
   }
 
