@@ -757,22 +757,12 @@ class Reader {
       return named();
     }
     const std::string& below = name.subscript;
-    const bool letters = is_small_letters(below);
+    const bool letters = !is_call && is_small_letters(below) && !below.empty() && below.size() < 3;
     Node array = Node::name(name.text);
-    if (letters && below.size() == 2 && !is_call)  // A_ij is A[i,j]
-      return {
-          Kind::entry, "", {array, Node::name(below.substr(0, 1)), Node::name(below.substr(1))}};
-    const bool bracket = below.starts_with('(');
-    if (bracket) {
-      std::vector<Node> inner = Reader(below.substr(1), hand_).whole_list();
-      if (inner.size() == 1) {
-        array.parts = std::move(inner);
-      } else {  // A_{i,k+1}
-        inner.insert(inner.begin(), std::move(array));
-        return {Kind::entry, "", std::move(inner)};
-      }
-    } else if (letters && below.size() == 1 && !is_call) {
-      array.parts = {Node::name(below)};
+    if (letters || below.starts_with('(')) {
+      const Node entry = with_indices(array, below);
+      if (entry.parts.size() > 2) return entry;  // A_ij is A[i,j], and A_{i,k+1} is A[i,k+1]
+      array.parts = {entry.parts[1]};
     } else {
       array.text = full_name(name);
     }
