@@ -635,31 +635,20 @@ class Reader {
     return hand_.is_typed && accept(":") ? Node::binary(std::move(value), ":", side()) : value;
   }
 
-  std::vector<Node> list(std::string_view closing) {
+  // Of a call people also type f(), f(axis=0), and ⟨a|b⟩, which is f(a|b).
+  std::vector<Node> list(std::string_view closing, bool of_typed_call = false) {
     const bool before = std::exchange(in_matrix_, false);
     std::vector<Node> parts;
     while (!now().is(closing)) {
-      parts.push_back(element());
-      if (!accept(",")) break;
+      parts.push_back(of_typed_call ? argument() : element());
+      if (!accept(",") && !(of_typed_call && accept("|"))) break;
     }
-    if (parts.empty()) fail(join("nothing stands before '", closing, "'"));
+    if (parts.empty() && !of_typed_call) fail(join("nothing stands before '", closing, "'"));
     expect(closing);
     in_matrix_ = before;
     return parts;
   }
-
-  std::vector<Node> arguments() {
-    if (!hand_.is_typed) return list(")");
-    const bool before = std::exchange(in_matrix_, false);
-    std::vector<Node> parts;
-    while (!now().is(")")) {
-      parts.push_back(argument());
-      if (!accept(",") && !accept("|")) break;  // f(a, b), ⟨a|b⟩
-    }
-    expect(")");
-    in_matrix_ = before;
-    return parts;
-  }
+  std::vector<Node> arguments() { return list(")", hand_.is_typed); }
 
   Node argument() {
     if (now().type == Type::text) return {Kind::text, take().text};
