@@ -38,7 +38,7 @@ struct LineJudge {
         scope(gradients.values()),
         asked(what.name),
         source(value_behind(asked, layer, scope)),
-        ours(what.our_line()) {
+        ours(what.right) {
     if (asked.ends_with("_l")) scope.indices["l"] = layer;
     line = ours;
     if (is_gradient()) return;
@@ -312,7 +312,7 @@ struct LineJudge {
       if (value.numbers.size() == right.numbers.size()) value.shape = right.shape;
       else if (is_criterion()) return {false, unlike(yours, value, right)};
     }
-    if (agrees(what.right[0], value, what.within + 1e-12)) return {true, "right"};
+    if (agrees(*ours, value, what.within + 1e-12)) return {true, "right"};
     for (const double rounding : {1e-3, 3e-3})  // the second takes 1.67 for 5/3
       for (const auto& [formula, why] : what.misread)
         if (agrees(formula, value, rounding)) return {false, why};
@@ -423,7 +423,7 @@ static std::optional<double> read_otherwise(const std::string& line) {
 
 // Says what kind of answer is asked for, behind an error that does not.
 static std::string kind_of_answer(const Asked& asked) {
-  const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+  const std::optional<Equation>& ours = asked.our_line();
   if (asked.question.empty() || !ours || ours->sides[0].kind != Kind::name) return "";
   const bool is_row = ours->sides.back().kind == Kind::matrix;
   return is_row ? "; a row of numbers is asked for, such as (1, 0)" : "; a number is asked for";

@@ -100,7 +100,7 @@ Node a_layer_later(Node node, bool below = false) {
 }
 
 bool is_row(const Asked& asked) {
-  const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+  const std::optional<Equation>& ours = asked.our_line();
   return ours && ours->sides.back().kind == Kind::matrix;
 }
 

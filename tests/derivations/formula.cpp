@@ -253,7 +253,7 @@ static void derive(Checks& check) {
     for (const Derivation& d : all)
       for (const Asked& asked : d.asked) {
         const std::string name = d.number + ", " + asked.name;
-        const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+        const std::optional<Equation>& ours = asked.our_line();
         check.that(ours.has_value(), name + ": no line of ours");
         if (!ours) continue;
         check.that(name_on_left(*ours) == asked.name, name + ": no answer of ours");

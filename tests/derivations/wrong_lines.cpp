@@ -21,7 +21,7 @@ static void named(Checks& check) {
         derivations_in(entry.is_directory() ? entry.path().string() : "");
     for (const Derivation& d : all)
       for (const Asked& asked : d.asked) {
-        const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+        const std::optional<Equation>& ours = asked.our_line();
         if (!ours || !asked.question.empty()) continue;
         const std::string name = d.number + ", " + asked.name;
         const std::string left = text_of(ours->sides[0]) + " " + ours->relations[0] + " ";

@@ -138,14 +138,6 @@ static Node spelt_out(Node node, const Definitions& definitions) {
   return spelt_out(meaning, arguments);
 }
 
-std::optional<Equation> Asked::our_line() const {
-  if (right.empty()) return std::nullopt;
-  Equation all = right[0];
-  for (std::size_t k = 1; k < right.size(); ++k)
-    all.sides.back() = Node::binary(all.sides.back(), "+", right[k].sides.back());
-  return all;
-}
-
 NumericGradients& Derivation::gradients() const {
   if (!gradients_) gradients_ = std::make_shared<NumericGradients>(program, start);
   return *gradients_;
@@ -254,13 +246,13 @@ class DerivationReader {
         Asked& one = asked(name);
         Definitions known = definitions_;
         known["it"] = {{}, {Kind::name, name}};
-        if (!one.right.empty()) known["right"] = {{}, one.right[0].sides.back()};
+        if (one.right) known["right"] = {{}, one.right->sides.back()};
         Equation spelt = equation;
         for (Node& side : spelt.sides) side = spelt_out(std::move(side), known);
-        const bool criterion = !one.right.empty() && name_on_left(one.right[0]) != name;
+        const bool criterion = one.right && name_on_left(*one.right) != name;
         if (!ours) one.misread.emplace_back(spelt, cause);
         else if (criterion) one.one = spelt;
-        else one.right = {spelt};
+        else one.right = spelt;
         if (ours && !said.notes.empty())
           one.within = std::stod(said.notes[0].substr(said.notes[0].find(' ')));
       }
@@ -286,8 +278,14 @@ class DerivationReader {
       for (const Line& l : numbered_)
         for (const Equation& e : l.equations)
           if (l.back && numbers_.count(l.number) > 0 && name_on_left(e) == asked.name)
-            asked.right.push_back(e);
+            add(e, asked.right);
     }
+  }
+
+  // What several lines add with += is one sum.
+  static void add(const Equation& line, std::optional<Equation>& all) {
+    if (!all) all = line;
+    else all->sides.back() = Node::binary(all->sides.back(), "+", line.sides.back());
   }
 
   std::vector<Line> numbered_;

@@ -51,14 +51,13 @@ inline bool is_of_gradient(const std::string& name) { return name.size() > 1 && 
 struct Asked {
   std::string name;                      // "dW2", "dH_l", "slope"
   std::string question = {}, hint = {};  // of a number
-  std::vector<Equation> right = {};      // our line, or what must hold of the answer
+  std::optional<Equation> right = {};    // our line, or what must hold of the answer
   std::optional<Equation> one = {};      // of answers of which there are many
   double within = 1e-6;                  // relative
   std::vector<std::pair<Equation, std::string>> misread = {};  // other answers, and why
   std::size_t from = 1, to = 1;                                // the layers of a name with _l
 
-  // Returns our line if it is known, the parts that += adds in one sum.
-  std::optional<Equation> our_line() const;
+  const std::optional<Equation>& our_line() const { return one ? one : right; }
 };
 
 struct Derivation {

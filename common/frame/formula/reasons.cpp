@@ -136,7 +136,7 @@ std::string reason_of_gradient(const Derivation& d, const std::string& asked) {
 std::vector<Answer> answers_of(const Derivation& d) {
   std::vector<Answer> answers;
   for (const Asked& asked : d.asked) {
-    const std::optional<Equation> ours = asked.one ? asked.one : asked.our_line();
+    const std::optional<Equation>& ours = asked.our_line();
     if (!ours) continue;
     const bool of_gradient = asked.question.empty() && asked.hint.empty();
     answers.push_back(
