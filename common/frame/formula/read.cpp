@@ -86,6 +86,19 @@ class Reader {
   static bool is_relation(const Token& t) {
     return t.type == Type::sign && contains(relations, t.text);
   }
+
+  // Returns the first token from a place on of which this holds, outside of inner brackets; or what
+  // ends the bracket around that place, or the text.
+  const Token& first_before_closing(std::size_t at, bool (*is)(const Token&)) const {
+    int depth = 0;
+    for (; tokens_[at].type != Type::end; ++at) {
+      depth += tokens_[at].is("(") || tokens_[at].is("[");
+      depth -= tokens_[at].is(")") || tokens_[at].is("]");
+      if (depth < 0 || (depth == 0 && is(tokens_[at]))) break;
+    }
+    return tokens_[at];
+  }
+
   std::string unexpected() const {
     return now().type == Type::end ? "something is missing at the end"
                                    : join("'", now().text, "' does not fit here");
@@ -308,15 +321,8 @@ class Reader {
     return over_domain(what, std::move(of));
   }
 
-  // Tells whether "over" stands before the bracket closes.
   bool has_domain() const {
-    int depth = 0;
-    for (std::size_t k = at_; tokens_[k].type != Type::end && depth >= 0; ++k) {
-      depth += tokens_[k].is("(") || tokens_[k].is("[");
-      depth -= tokens_[k].is(")") || tokens_[k].is("]");
-      if (depth == 0 && tokens_[k].is("over")) return true;
-    }
-    return false;
+    return first_before_closing(at_, [](const Token& t) { return t.is("over"); }).is("over");
   }
 
   Node over_domain(const std::string& what, Node of) {
@@ -358,14 +364,11 @@ class Reader {
   // Tells whether a bracket holds a relation, as in [a = b] or (a = b).
   bool begins_indicator() const { return begins_indicator(at_); }
   bool begins_indicator(std::size_t at) const {
-    int depth = 0;
-    for (std::size_t k = at; tokens_[k].type != Type::end; ++k) {
-      depth += tokens_[k].is("[") || tokens_[k].is("(");
-      depth -= tokens_[k].is("]") || tokens_[k].is(")");
-      if (depth == 0 || tokens_[k].is("if") || tokens_[k].is("where")) return false;
-      if (depth == 1 && is_relation(tokens_[k])) return true;
-    }
-    return false;
+    const auto decides = [](const Token& t) {
+      return is_relation(t) || t.is("if") || t.is("where") || t.is(",");
+    };
+    const bool opens = tokens_[at].is("[") || tokens_[at].is("(");
+    return opens && is_relation(first_before_closing(at + 1, decides));
   }
 
   // Iverson's bracket.
@@ -538,16 +541,11 @@ class Reader {
   // Tells whether brackets group, as in A ⊙ [B + C].
   bool is_group() const {
     if (!hand_.groups || !now().is("[")) return false;
-    const bool lists = next(1).type == Type::number && next(2).type == Type::number;
-    if (lists || next(2).is("]")) return false;  // [1 1 1], A[i]
-    int depth = 0;
-    for (std::size_t k = at_; tokens_[k].type != Type::end; ++k) {
-      depth += tokens_[k].is("[") || tokens_[k].is("(");
-      depth -= tokens_[k].is("]") || tokens_[k].is(")");
-      if (depth == 0) return true;
-      if (depth == 1 && (tokens_[k].is(",") || tokens_[k].is(";"))) return false;
-    }
-    return false;
+    const bool has_numbers = next(1).type == Type::number && next(2).type == Type::number;
+    if (has_numbers || next(2).is("]")) return false;  // [1 1 1], A[i]
+    const auto lists_on = [](const Token& t) { return t.is(",") || t.is(";"); };
+    const Token& end = first_before_closing(at_ + 1, lists_on);
+    return end.is("]") || end.is(")");
   }
 
   // (A·B)_ij
