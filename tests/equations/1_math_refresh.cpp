@@ -8,7 +8,7 @@
 
 namespace lesson1 {
 
-using formula::entrywise, formula::of_numbers, formula::Scope;
+using formula::entrywise, formula::Scope;
 
 static void neuron(formula::EquationChecker& checker, Random& random) {
   const auto x = normal_matrix<double>(6, 1, 1, random);
@@ -168,7 +168,7 @@ void equations(formula::EquationChecker& checker) {
   activations_and_slopes(checker);
   networks(checker, random);
   Scope s;
-  s.functions["loss"] = of_numbers(+[](double x) { return 3 * x * x - 2 * x + 7; });
+  s.functions["loss"] = entrywise([](double x) { return 3 * x * x - 2 * x + 7; });
   s.values = {{"x", 1.5}, {"δ", 0.25}, {"slope", 6 * 1.5 - 2}};  // exact for a quadratic
   checker.holds("1.9", s);
   s.values = {{"base", 0.032}, {"n", 256.0}, {"rate", rate_by_inputs(0.032, 256, 1)}};

@@ -6,11 +6,10 @@
 
 namespace lesson4 {
 
-using formula::of_numbers, formula::Scope;
+using formula::Scope;
 
 // No two numbers are equal here.
 static constexpr Factor one{0.5, -1.5, 2}, other{-0.7, 1.1, 0.3};
-static double at_place(double x, double y) { return multiplied_out(one, other).at(x, y); }
 
 static void forms(formula::EquationChecker& checker) {
   const QuadraticForm f = multiplied_out(one, other);
@@ -27,7 +26,9 @@ static void forms(formula::EquationChecker& checker) {
                    {"one", f.one},
                    {"S", matrix_of(f)}});
   s.values.insert({{"x", 1.7}, {"y", -0.4}});
-  s.functions["f"] = of_numbers(at_place);
+  s.functions["f"] = [&](const std::vector<formula::Value>& place) {
+    return f.at(place[0].numbers[0], place[1].numbers[0]);
+  };
   checker.holds("4.6 4.7", s);
   const Signature squares = signature(matrix_of({.xx = 1, .yy = 1, .one = 1}));
   s.values = {{"plus", squares.plus},

@@ -190,17 +190,8 @@ double distance(const Value& a, const Value& b);
 
 using Function = std::function<Value(const std::vector<Value>&)>;
 
-// Return f of a number, applied to each entry, or of several numbers.
+// Returns f of a number, applied to each entry.
 Function entrywise(double (*f)(double));
-template <class... Number>
-Function of_numbers(double (*f)(Number...)) {
-  return [f](const std::vector<Value>& a) {
-    return [&]<std::size_t... k>(std::index_sequence<k...>) {
-      return Value(f(a.at(k).numbers.at(0)...));
-    }
-    (std::make_index_sequence<sizeof...(Number)>());
-  };
-}
 
 struct Scope {
   std::map<std::string, Value> values;
