@@ -201,22 +201,17 @@ std::string EquationChecker::Entry::text() const {
               is_equal() ? "" : "WRONG ", what, "\n");
 }
 
-EquationChecker::Totals EquationChecker::totals() const {
-  Totals all;
-  for (const Entry& entry : entries_) {
-    all.run += entry.runs;
-    all.wrong += !entry.is_equal() || !entry.problem.empty();
-    all.open += !entry.runs && entry.why.empty();
-  }
-  return all;
-}
-
 int EquationChecker::report() const {
-  for (const Entry& entry : entries_) print(entry.text());
+  std::size_t run = 0, wrong = 0, open = 0;
+  for (const Entry& entry : entries_) {
+    print(entry.text());
+    run += entry.runs;
+    wrong += !entry.is_equal() || !entry.problem.empty();
+    open += !entry.runs && entry.why.empty();
+  }
   for (const std::string& complaint : complaints()) print(complaint + "\n");
-  const Totals all = totals();
-  print(join(all.run, " of ", entries_.size(), " lines of formulas run; ", all.wrong,
-             " are not equal, ", all.open, " are not spoken of.\n"));
+  print(join(run, " of ", entries_.size(), " lines of formulas run; ", wrong, " are not equal, ",
+             open, " are not spoken of.\n"));
   return complaints().empty() ? 0 : 1;
 }
 

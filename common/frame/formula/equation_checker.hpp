@@ -56,9 +56,6 @@ class EquationChecker {
     std::string text() const;
     std::string complaint() const;  // empty where it holds
   };
-  struct Totals {
-    std::size_t run = 0, wrong = 0, open = 0;
-  };
   static void work_out(Entry& entry, Scope& scope);
   static void compare(Entry& entry, const Equation& equation, const Scope& scope);
 
@@ -66,7 +63,6 @@ class EquationChecker {
   void forward(const std::string& numbers, const std::function<void(Entry&)>& f);
   void backward(const std::string& numbers, const std::function<void(Entry&)>& f);
   static void call(const std::function<void(Entry&)>& f, Entry& entry);
-  Totals totals() const;
 
   std::vector<Entry> entries_;
   std::vector<std::string> missing_;  // numbers that the README does not have
