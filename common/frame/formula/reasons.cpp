@@ -55,17 +55,6 @@ void rules_on_the_way(const Node& tree, const std::string& name, const Scope& sc
   }
 }
 
-// Tells whether a name is in a product of matrices, which sums by itself.
-bool in_product(const Node& tree, const std::string& name, const Scope& scope) {
-  for (std::size_t k = 0; k < tree.parts.size(); ++k) {
-    if (uses_of(tree.parts[k], name) == 0) continue;
-    const bool here =
-        tree.kind == Kind::binary && rule_of(tree, k, scope).starts_with("of a product");
-    if (here || in_product(tree.parts[k], name, scope)) return true;
-  }
-  return false;
-}
-
 // Says what a row, a column or a number does that is repeated.
 std::string collects(const Value& own, const Value& made) {
   if (made.shape.size() != 2 || own.shape.size() > 2) return "";
@@ -119,10 +108,15 @@ std::string reason_of_gradient(const Derivation& d, const std::string& asked) {
         continue;
       uses += here;
       where += (where.empty() ? "" : " and ") + text_of(left) + " = " + text_of(right);
-      rules_on_the_way(right, source, scope, rules);
+      std::vector<std::string> of_line;
+      rules_on_the_way(right, source, scope, of_line);
+      for (const std::string& rule : of_line) add_rule(rules, rule);
       if (right == Node::name(source))
         add_rule(rules, join("what comes back to ", text_of(left), " is all of it"));
-      if (!in_product(right, source, scope)) add_rule(rules, collects(value(source), value(made)));
+      const bool sums_by_itself =  // as a product of matrices does
+          std::any_of(of_line.begin(), of_line.end(),
+                      [](const std::string& rule) { return rule.starts_with("of a product A·B"); });
+      if (!sums_by_itself) add_rule(rules, collects(value(source), value(made)));
     }
   if (where.empty()) return "";
   if (uses > 1) add_rule(rules, in_more_than_one_way);
