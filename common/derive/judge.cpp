@@ -189,7 +189,7 @@ struct LineJudge {
     std::string why = miswritten(yours);
     if (why.empty() && line) why = slip_in(numbers);
     if (why.empty()) why = change_of(yours);
-    if (why.empty() && with_brackets(yours))
+    if (why.empty() && lacks_brackets(yours))
       why = "brackets are missing: products and quotients are made before sums";
     return why.empty() && line ? two_slips_in(numbers) : why;
   }
@@ -249,7 +249,7 @@ struct LineJudge {
   }
 
   // Tries a pair of brackets at every place where a sign is.
-  bool with_brackets(const Equation& yours) {
+  bool lacks_brackets(const Equation& yours) {
     const Value wanted = truth();
     const std::size_t equal = yours.text.find('=');
     const std::string left = yours.text.substr(0, equal == yours.text.npos ? 0 : equal + 1),
