@@ -17,37 +17,6 @@ namespace fs = std::filesystem;
 using markdown::Block;
 using markdown::Kind;
 
-struct Section {
-  std::string title, anchor, html;
-};
-
-// Cuts the text before each; section 0 stands before the first. No text can hold such a line, since
-// it is escaped.
-std::vector<Section> sections_of(const std::vector<Block>& blocks, const std::string& html) {
-  std::vector<Section> sections(1);
-  const std::string mark = "<h2 id=\"";
-  std::size_t from = 0;
-  for (const Block& block : blocks) {
-    if (block.kind != Kind::heading || block.level != 2) continue;
-    const std::size_t at = html.find("\n" + mark, from) + 1, name = at + mark.size();
-    sections.back().html = html.substr(from, at - from);
-    sections.push_back(
-        {markdown::title(block.text), html.substr(name, html.find('"', name) - name), ""});
-    from = at;
-  }
-  sections.back().html = html.substr(from);
-  return sections;
-}
-
-// Returns what ends a section, counted from 0: its bench, and open folds, around the bench where
-// that may answer a prediction.
-std::string end_of_section(const ReadText& text, std::size_t section, int part,
-                           const std::string& workbench) {
-  std::string ends;
-  for (int fold = 0; fold < text.folds[section]; ++fold) ends += "</details>\n";
-  return text.asking.count(part) > 0 ? workbench + ends : ends + workbench;
-}
-
 // Puts a box around a lesson's title, its question and the bench that opens it, which a telephone
 // shows before the question.
 std::string with_top(std::string html) {
@@ -113,18 +82,15 @@ std::string question_in(const std::string& paragraph) {
   return text.substr(0, end == text.npos ? end : end + 1);
 }
 
-// Returns what all lessons taught, which stands behind the last, and adds its heading to those of
-// the contents.
-std::string closing(const std::string& folder, std::vector<Section>& sections) {
+// Returns what all lessons taught, which stands behind the last.
+std::vector<Section> closing(const std::string& folder) {
   const std::string text = folder.empty() ? "" : contents_of(folder + "/../CLOSING.md");
   markdown::Complaints ignored;
   std::vector<Block> blocks = markdown::read(text, ignored);
   for (Block& block : blocks)
     if (block.kind == Kind::heading) ++block.level;
-  const std::string html = markdown::html(blocks, {}, ignored);
-  const std::vector<Section> own = sections_of(blocks, "\n" + html);
-  sections.insert(sections.end(), own.begin() + 1, own.end());
-  return html;
+  Results none;
+  return read_text({}, blocks, none, ignored).sections;
 }
 
 // Marks a bench that shows at first what its text has shown already.
@@ -203,7 +169,6 @@ void check_own(const std::string& path) {
 
 std::string of_lesson(const LessonPage& lesson, Results results, markdown::Complaints& complaints) {
   std::string title = lesson.title, main;
-  std::vector<Section> sections;
   std::set<int> with_section;
   for (auto& [name, result] : results)
     if (!name.ends_with(".bench")) name_pieces(name, result);
@@ -213,13 +178,11 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   };
   const std::string readme = lesson.folder.empty() ? "" : contents_of(lesson.folder + "/README.md");
   const std::vector<Block> blocks = markdown::read(readme, complaints);
-  const ReadText text = read_text(lesson, blocks, results, complaints);
+  auto [sections, other_derivations, listing] = read_text(lesson, blocks, results, complaints);
   if (!blocks.empty()) title = markdown::title(blocks[0].text);
   else main = join("<h1>", escape_html(title), "</h1>\n");
-  sections = sections_of(blocks, text.html);
   sections[0].html = with_top(sections[0].html);
-  for (std::size_t k = 0; k < sections.size(); ++k) {
-    const Section& section = sections[k];
+  for (const Section& section : sections) {
     const int part = part_of(section.title);
     main += section.html;
     if (part >= 0) {
@@ -229,12 +192,18 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
         main += join("<p class=\"command\">Not run yet: <code>make lesson", lesson.number,
                      " ARGS=\"--part ", part, "\"</code></p>\n");
     }
-    main += end_of_section(text, k, part, told_before(bench(part, results), main));
+    const std::string workbench = told_before(bench(part, results), main);
+    // It may answer a prediction.
+    main += section.asks ? workbench + section.ends : section.ends + workbench;
     if (section.title == "Exercises")
-      main += list_of_claims(results["exercises"], " hidden") + text.other_derivations;
+      main += list_of_claims(results["exercises"], " hidden") + other_derivations;
   }
-  main += text.listing;
-  if (lesson.number == last_lesson) main += closing(lesson.folder, sections);
+  main += listing;
+  if (lesson.number == last_lesson)
+    for (const Section& section : closing(lesson.folder)) {
+      main += section.html;
+      sections.push_back(section);
+    }
   if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))
     main +=
         "<p><a href=\"whole.html\">The whole lesson in one file, beside its equations</a></p>\n";

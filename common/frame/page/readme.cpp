@@ -47,14 +47,7 @@ struct CodeLine {
   std::string text;
 };
 
-// Puts (1.2) before (1.13).
-struct Earlier {
-  bool operator()(const std::string& one, const std::string& other) const {
-    return std::pair(one.size(), one) < std::pair(other.size(), other);
-  }
-};
-
-using Code = std::map<std::string, std::vector<CodeLine>, Earlier>;  // by an equation's number
+using Code = std::map<std::string, std::vector<CodeLine>>;  // by an equation's number
 
 // Tells whether a statement ends with this line, or none stands in it.
 bool ends_statement(const std::string& line) {
@@ -120,14 +113,14 @@ class Text {
   }
 
   ReadText read() {
-    std::string html = markdown::html(blocks_,
-                                      {.image = std::bind_front(&Text::picture_at, this),
-                                       .equation = std::bind_front(&Text::link_or_number, this),
-                                       .code = std::bind_front(&Text::listed, this),
-                                       .table = std::bind_front(&Text::table, this),
-                                       .behind = std::bind_front(&Text::behind, this)},
-                                      complaints_);
-    return {std::move(html), folds_, asking_, other_derivations(), listing()};
+    markdown::html(blocks_,
+                   {.image = std::bind_front(&Text::picture_at, this),
+                    .equation = std::bind_front(&Text::link_or_number, this),
+                    .code = std::bind_front(&Text::listed, this),
+                    .table = std::bind_front(&Text::table, this),
+                    .keep = std::bind_front(&Text::keep, this)},
+                   complaints_);
+    return {sections_, other_derivations(), listing()};
   }
 
  private:
@@ -145,13 +138,14 @@ class Text {
   // Returns the code of the equations, for the end of the page; a number fetches it.
   std::string listing() const {
     std::string html;
-    for (const auto& [number, lines] : code_) {
-      if (placed_.count(number) == 0) continue;
+    for (const std::string& number : placed_) {
+      const auto lines = code_.find(number);
+      if (lines == code_.end()) continue;
       const std::string mark = results_["equations"].of(Piece::Kind::text, number);
       html += join("<details class=\"code\" id=\"code", number, "\"><summary>(", number,
                    ") in the code", mark.empty() ? "" : "; ", mark, "</summary>\n");
       std::string file;
-      for (const CodeLine& line : lines) {
+      for (const CodeLine& line : lines->second) {
         if (line.file != file)
           html += join(file.empty() ? "" : "</pre>\n", "<p>", line.file, "</p>\n<pre>");
         file = line.file;
@@ -258,7 +252,10 @@ class Text {
     std::string anchor, link;
     if (!number.empty())
       link = code_.count(number) > 0 ? link_to("code", number) : join("(", number, ")");
-    if (!number.empty() && placed_.insert(number).second) anchor = join(" id=\"eq", number, "\"");
+    if (!number.empty() && !formula::contains(placed_, number)) {
+      placed_.push_back(number);
+      anchor = join(" id=\"eq", number, "\"");
+    }
     return join("<div class=\"line\"", anchor, "><span class=\"math\">", shown,
                 "</span><span class=\"note\">", notes, "</span><span class=\"number\">", link,
                 "</span></div>\n");
@@ -276,9 +273,7 @@ class Text {
 
   std::string still_at(const std::string& target, const std::string& words) {
     std::string figure;
-    const std::string fold = drawing_ ? std::string(fold_of_answer) : "";
-    folds_.back() += drawing_;
-    drawing_ = false;
+    const std::string fold = std::exchange(drawing_, false) ? begin_fold() : "";
     for (auto& [name, result] : results_)
       if (figure.empty() && !name.ends_with(".bench"))
         figure = result.take(Piece::Kind::picture, fs::path(target).stem().string());
@@ -308,26 +303,38 @@ class Text {
 
   Result& result() { return results_[join(part_)]; }
 
+  // Adds a block to its section, which a heading of level 2 begins, and what is asked behind it.
+  void keep(const Block& block, const std::string& html) {
+    if (block.kind == Kind::heading && block.level == 2) {
+      const std::string title = markdown::title(block.text);
+      const std::size_t name = html.find('"') + 1;
+      sections_.push_back({title, html.substr(name, html.find('"', name) - name)});
+      part_ = part_of(title);
+    }
+    sections_.back().html += html;
+    if (block.kind == Kind::paragraph) sections_.back().html += asked_behind(block);
+  }
+
   // Returns a field behind "Predict" and "Exercise 3.2: derive", until whose use the rest is
   // folded; where the run has not asked, the fold alone. Behind "Draw" the rest is folded from the
   // chart on, whose curves the reader draws first.
-  std::string behind(const Block& block) {
-    if (block.kind == Kind::heading && block.level == 2) {
-      part_ = part_of(markdown::title(block.text));
-      folds_.push_back(0);
-    }
-    if (block.kind != Kind::paragraph) return "";
+  std::string asked_behind(const Block& block) {
     std::string form;
     drawing_ = block.text.starts_with("**Draw");
     const bool predicts = block.text.starts_with("**Predict");
-    if (drawing_ || predicts) asking_.insert(part_);
+    sections_.back().asks |= drawing_ || predicts;
     if (drawing_) return "<form class=\"draw\"><button>Compare</button></form>\n";
     if (predicts) form = result().take(Piece::Kind::prediction);
     if (block.text.starts_with("**Exercise "))
       form = derive(block.text.substr(11, block.text.find(':', 11) - 11));
     if (!predicts && form.empty()) return "";
-    ++folds_.back();
-    return join(form, fold_of_answer);
+    return form + begin_fold();
+  }
+
+  // The section ends it.
+  std::string begin_fold() {
+    sections_.back().ends += "</details>\n";
+    return std::string(fold_of_answer);
   }
 
   std::string derive(const std::string& number) {
@@ -343,13 +350,13 @@ class Text {
   markdown::Complaints& complaints_;
   Code code_;
   std::map<std::string, std::string> means_;
-  std::set<std::string> numbers_, placed_;
-  std::vector<int> folds_{0};  // that each section leaves open; the first has no heading
-  std::set<int> asking_;
-  bool drawing_ = false;           // until the next picture
-  bool has_opened_ = false;        // with the first picture, before any section
-  std::set<std::string> derived_;  // numbers of derivations that the text asks for
-  int part_ = -1;                  // of the current section
+  std::set<std::string> numbers_;
+  std::vector<std::string> placed_;              // numbers of the equations that the text has shown
+  std::vector<Section> sections_ = {Section{}};  // the first has no heading
+  bool drawing_ = false;                         // until the next picture
+  bool has_opened_ = false;                      // with the first picture, before any section
+  std::set<std::string> derived_;                // numbers of derivations that the text asks for
+  int part_ = -1;                                // of the current section
 };
 
 }  // namespace

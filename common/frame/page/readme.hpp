@@ -1,17 +1,20 @@
 // What a README becomes on a lesson's page.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <set>
-
 #include "common/frame/page/page.hpp"
 
 namespace page {
 
+// What a heading of level 2 begins. The first section has none.
+struct Section {
+  std::string title = {}, anchor = {}, html = {};
+  std::string ends = {};  // of the folds that it leaves open
+  bool asks = false;      // for a prediction
+};
+
 // The text with what the run found in its places, and what stands behind it.
 struct ReadText {
-  std::string html;
-  std::vector<int> folds;         // that each section leaves open; the first has no heading
-  std::set<int> asking;           // the parts of which the text asks for a prediction
+  std::vector<Section> sections;
   std::string other_derivations;  // which the text does not ask for, folded
   std::string listing;            // the code of the equations; a number fetches it
 };

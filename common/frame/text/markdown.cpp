@@ -442,8 +442,9 @@ std::string html(const std::vector<Block>& blocks, const Hooks& hooks, Complaint
   Writer writer(hooks, complaints);
   std::string all;
   for (const Block& block : blocks) {
-    all += writer.one(block);
-    if (hooks.behind) all += hooks.behind(block);
+    const std::string one = writer.one(block);
+    if (hooks.keep) hooks.keep(block, one);
+    else all += one;
   }
   return all;
 }

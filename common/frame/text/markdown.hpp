@@ -49,8 +49,9 @@ struct Hooks {
   std::function<std::string(const std::string& target, const std::string& words)> image = {};
   std::function<std::string(const std::string& number)> equation = {};  // "6.3" of a reference
   std::function<std::string(const Block& block)> code = {};
-  std::function<std::string(const Block& block)> table = {};   // an empty text: as it stands
-  std::function<std::string(const Block& block)> behind = {};  // of a block that stands in no other
+  std::function<std::string(const Block& block)> table = {};  // an empty text: as it stands
+  // Keeps the HTML of a block that stands in no other, which html() then leaves out.
+  std::function<void(const Block& block, const std::string& html)> keep = {};
 };
 
 // Returns blocks as HTML, a line or more for each, with the anchors that GitHub gives headings.
