@@ -480,7 +480,7 @@ static void forms(Checks& check) {
       ++all;
       const std::string form = join("id=\"derive", one.number, "\"");
       check.that(count(html, form) == 1, one.number + " stands once on its page");
-      const std::string alone = page::form_of(one, 1, page::Place::alone);
+      const std::string alone = page::form_of(one, page::Place::alone);
       for (const formula::Asked& asked : one.asked)
         check.that(has(alone, join(" name=\"", asked.name, "\" aria-label=\"")), asked.name);
       check.that(has(alone, "data-key") == !one.start.values.empty(), one.number + ": keys");

@@ -62,7 +62,42 @@ std::string keys_of(const Derivation& d) {
               html, "</p>\n");
 }
 
-// The lines that lead to the loss, with shapes, for a form far from the text that has them.
+// An answer that is a word and no symbol: slope.
+bool is_word(const Asked& asked) { return !asked.question.empty() && asked.name.size() > 3; }
+
+std::string field_of(const Asked& asked) {
+  const std::string name = escape_html(asked.name);
+  const std::string question =
+      asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
+  return join("<div class=\"ask\">", question, "<label>", asked_for(asked), " <input name=\"", name,
+              "\" aria-label=\"", name,
+              " =\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label>\n",
+              "<div class=\"echo\"></div><output></output></div>\n");
+}
+
+// Returns " = 0.36" behind 1 - 0.8², and nothing behind what is no number, or one already.
+std::string value_of(const formula::Node& right) {
+  if (right.kind == formula::Kind::number) return "";
+  try {
+    const formula::Value value = formula::Scope()(right);
+    return value.is_number() ? " = " + significant(value.numbers[0], 4) : "";
+  } catch (const formula::Error&) {  // of what the forward lines make
+    return "";
+  }
+}
+
+// Returns our answer, with its value if that is a number.
+std::string answer_of(const Derivation& d, const formula::Answer& answer) {
+  const Asked* asked = d.find(answer.name);
+  const formula::Node& right = answer.line.sides.back();
+  const std::string line = asked && is_word(*asked)
+                               ? join(asked_for(*asked), " ", formula::mathml(right))
+                               : formula::mathml(answer.line);
+  return line + value_of(right);
+}
+
+}  // namespace
+
 std::string given(const Derivation& d) {
   const auto& values = d.gradients().values().values;
   std::string html, shapes;
@@ -84,47 +119,34 @@ std::string given(const Derivation& d) {
               ".</p></div>\n");
 }
 
-std::string field_of(const Asked& asked) {
-  const std::string name = escape_html(asked.name);
-  const std::string question =
-      asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
-  std::string words = name;  // of_square
-  std::replace(words.begin(), words.end(), '_', ' ');
-  const bool is_word = !asked.question.empty() && asked.name.size() > 3;
-  return join("<div class=\"ask\">", question, "<label>",
-              is_word ? words : formula::mathml(formula::expression(asked.name)),
-              " = <input name=\"", name, "\" aria-label=\"", name,
-              " =\" autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\"></label>\n",
-              "<div class=\"echo\"></div><output></output></div>\n");
+std::string asked_for(const Asked& asked) {
+  const std::string words = escape_html(replaced(asked.name, "_", " "));
+  return (is_word(asked) ? words : formula::mathml(formula::expression(asked.name))) + " =";
 }
 
-// Our lines, each with its reason, folded.
-std::string shown(const Derivation& d) {
+std::string told(const Derivation& d) {
   std::string html;
   for (const formula::Answer& answer : formula::answers_of(d)) {
     const std::string reason =
         answer.reason.empty()
             ? ""
             : join("<p class=\"note\">", escape_html(sentence(answer.reason)), "</p>");
-    html += join("<div class=\"line\"><span class=\"math\"><span>", formula::mathml(answer.line),
+    html += join("<div class=\"line\"><span class=\"math\"><span>", answer_of(d, answer),
                  "</span></span></div>", reason, "\n");
   }
-  return join("<details class=\"told\"><summary>Show me</summary>\n<div class=\"formulas\">\n",
-              html, "</div></details>\n");
+  return join("<div class=\"formulas\">\n", html, "</div>");
 }
 
-}  // namespace
-
-std::string form_of(const Derivation& d, int lesson, Place place) {
+std::string form_of(const Derivation& d, Place place) {
   std::string rows;
   for (const Asked& one : d.asked) rows += field_of(one);
   const bool alone = place == Place::alone;
-  return join("<form class=\"derive\" id=\"derive", d.number, "\" data-lesson=\"", lesson,
-              "\" data-number=\"", d.number, "\"><p><b>Exercise ", d.number, "</b> ",
-              escape_html(d.title), ", ", d.minutes,
+  return join("<form class=\"derive\" id=\"derive", d.number, "\" data-number=\"", d.number,
+              "\"><p><b>Exercise ", d.number, "</b> ", escape_html(d.title), ", ", d.minutes,
               " minutes. <span class=\"home\">In a terminal: <code>make derive", d.number,
               "</code></span></p>\n", alone ? given(d) : "", rows, keys_of(d),
-              "<p><button>Check</button></p>\n", shown(d), "</form>\n");
+              "<p><button>Check</button></p>\n<details class=\"told\"><summary>Show me</summary>\n",
+              told(d), "</details>\n</form>\n");
 }
 
 }  // namespace page

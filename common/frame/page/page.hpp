@@ -58,7 +58,13 @@ std::string opening_bench(Results& results);
 // Returns the form of a derivation: in the text, which has its lines and what follows from them, or
 // alone.
 enum class Place { in_text, alone };
-std::string form_of(const formula::Derivation& derivation, int lesson, Place place);
+std::string form_of(const formula::Derivation& derivation, Place place);
+
+// Return what is asked on a page and on paper: the lines that lead to the loss, with shapes; "dW =",
+// or in words what a question calls its number; and our lines, each with its reason.
+std::string given(const formula::Derivation& derivation);
+std::string asked_for(const formula::Asked& asked);
+std::string told(const formula::Derivation& derivation);
 
 // Returns a page: its contents, and what it shows.
 std::string document(const std::string& title, const std::string& nav, const std::string& main);

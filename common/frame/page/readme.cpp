@@ -130,8 +130,8 @@ class Text {
     for (const formula::Derivation& one : lesson_.derivations)
       if (derived_.count(one.number) == 0)
         html += join("<details class=\"other\"><summary>", one.number, " ", escape_html(one.title),
-                     ", ", one.minutes, " minutes</summary>\n",
-                     form_of(one, lesson_.number, Place::alone), "</details>\n");
+                     ", ", one.minutes, " minutes</summary>\n", form_of(one, Place::alone),
+                     "</details>\n");
     return html;
   }
 
@@ -340,7 +340,7 @@ class Text {
   std::string derive(const std::string& number) {
     for (const formula::Derivation& one : lesson_.derivations)
       if (one.number == number && derived_.insert(number).second)
-        return form_of(one, lesson_.number, Place::in_text);
+        return form_of(one, Place::in_text);
     return "";
   }
 

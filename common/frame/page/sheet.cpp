@@ -23,7 +23,7 @@ constexpr const char* sheet_style =
     "math-style:normal}\n"
     "math *{font-size:1em}mfrac>*{padding:.1em .15em}\n"
     ":is(msub,msup,munder,mover)>:nth-child(2){font-size:.75em}\n"
-    ".shape{margin-left:auto;color:#444;white-space:nowrap}\n"
+    ".line .note{margin:0 0 0 auto;color:#444;white-space:nowrap}\n"
     ".room{display:flex;align-items:flex-end;gap:.4em;min-height:2.6em}\n"
     ".room::after{content:\"\";flex:1;border-bottom:1px solid #777}\n"
     ".note{margin:0 0 .5em 1.5em;color:#333;font-size:10pt}\n"
@@ -32,74 +32,17 @@ constexpr const char* sheet_style =
 
 std::string room_for(const std::string& what) { return join("<p class=\"room\">", what, "</p>\n"); }
 
-// Returns "dW =", or in words what a question calls its number.
-std::string asked_for(const Asked& asked) {
-  const bool is_word = !asked.question.empty() && asked.name.size() > 3;
-  const std::string words = escape_html(replaced(asked.name, "_", " "));
-  return (is_word ? words : formula::mathml(formula::expression(asked.name))) + " =";
-}
-
-std::string line_of(const std::string& formula, const std::string& shape) {
-  return join("<div class=\"line\"><span>", formula, "</span><span class=\"shape\">",
-              escape_html(shape), "</span></div>\n");
-}
-
-// Returns the forward lines of a derivation, with shapes.
-std::string forward_lines(const Derivation& d) {
-  const auto& values = d.gradients().values().values;
-  const auto shape = [](const formula::Value& value) {
-    return value.is_number() ? "" : formula::to_text(value.shape);
-  };
-  std::string html, enters;
-  for (const formula::Line& line : d.program.lines)
-    for (const formula::Equation& e : line.equations) {
-      const auto value = values.find(formula::name_on_left(e));
-      html += line_of(formula::mathml(e), value == values.end() ? "" : shape(value->second));
-    }
-  if (html.empty()) return "";
-  for (const auto& [name, value] : d.start.values)
-    enters += join(enters.empty() ? "" : ", ", name, value.is_number() ? " = " : " is ",
-                   value.is_number() ? significant(value.numbers[0]) : shape(value));
-  return join(html, "<p class=\"note\">", escape_html(enters), ".</p>\n");
-}
-
 std::string heading_of(const Derivation& d) {
   return join("<h3>", d.number, " ", escape_html(d.title), ", ", d.minutes, " minutes</h3>\n");
 }
 
 std::string questions_of(const Derivation& d) {
-  std::string html, before = heading_of(d) + forward_lines(d);
+  std::string html, before = heading_of(d) + given(d);
   for (const Asked& asked : d.asked) {
     const std::string question =
         asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
     html += join("<div class=\"block\">\n", std::exchange(before, ""), question,
                  room_for(asked_for(asked)), "</div>\n");
-  }
-  return html;
-}
-
-// Returns " = 0.36" behind 1 - 0.8², and nothing behind what is no number, or one already.
-std::string value_of(const formula::Node& right) {
-  if (right.kind == formula::Kind::number) return "";
-  try {
-    const formula::Value value = formula::Scope()(right);
-    return value.is_number() ? " = " + significant(value.numbers[0], 4) : "";
-  } catch (const formula::Error&) {  // of what the forward lines make
-    return "";
-  }
-}
-
-std::string answers_to(const Derivation& d) {
-  std::string html = heading_of(d);
-  for (const formula::Answer& answer : formula::answers_of(d)) {
-    const Asked* asked = d.find(answer.name);
-    html += asked && !asked->question.empty()
-                ? line_of(join(asked_for(*asked), " ", formula::mathml(answer.line.sides.back()),
-                               value_of(answer.line.sides.back())),
-                          "")
-                : line_of(formula::mathml(answer.line), "");
-    if (!answer.reason.empty())
-      html += join("<p class=\"note\">", escape_html(sentence(answer.reason)), "</p>\n");
   }
   return html;
 }
@@ -165,7 +108,7 @@ std::string of_sheet(const LessonPage& lesson, const Results& results) {
   if (!lesson.derivations.empty()) add("Derivations");
   for (const Derivation& one : lesson.derivations) {
     questions += questions_of(one);
-    answers += join("<div class=\"block\">\n", answers_to(one), "</div>\n");
+    answers += join("<div class=\"block\">\n", heading_of(one), told(one), "</div>\n");
   }
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
