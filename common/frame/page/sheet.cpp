@@ -11,25 +11,6 @@ namespace {
 using formula::Asked, formula::Derivation;
 using markdown::Block;
 
-constexpr const char* sheet_style =
-    "body{font:11pt/1.45 Georgia,serif;max-width:44em;margin:2em auto;padding:0 1em;"
-    "color:#000;background:#fff}\n"
-    "h1,.title{font-size:17pt}h2{font-size:14pt}h3{font-size:11pt;margin:1.6em 0 .4em}\n"
-    "h2,h3{break-after:avoid}\n"
-    ".answers{break-before:page;border-top:1px solid #000}\n"
-    ".block{break-inside:avoid}\n"
-    ".line{display:flex;gap:1em;margin:.2em 0 .2em 1.5em}\n"
-    "math{font-family:\"Latin Modern Math\",\"STIX Two Math\",\"Cambria Math\",math,serif;"
-    "math-style:normal}\n"
-    "math *{font-size:1em}mfrac>*{padding:.1em .15em}\n"
-    ":is(msub,msup,munder,mover)>:nth-child(2){font-size:.75em}\n"
-    ".line .note{margin:0 0 0 auto;color:#444;white-space:nowrap}\n"
-    ".room{display:flex;align-items:flex-end;gap:.4em;min-height:2.6em}\n"
-    ".room::after{content:\"\";flex:1;border-bottom:1px solid #777}\n"
-    ".note{margin:0 0 .5em 1.5em;color:#333;font-size:10pt}\n"
-    "@page{margin:18mm}@media print{body{margin:0;padding:0}a{color:inherit;text-decoration:none}}"
-    "\n";
-
 std::string room_for(const std::string& what) { return join("<p class=\"room\">", what, "</p>\n"); }
 
 std::string heading_of(const Derivation& d) {
@@ -41,7 +22,7 @@ std::string questions_of(const Derivation& d) {
   for (const Asked& asked : d.asked) {
     const std::string question =
         asked.question.empty() ? "" : join("<p>", escape_html(asked.question), "</p>\n");
-    html += join("<div class=\"block\">\n", std::exchange(before, ""), question,
+    html += join("<div class=\"ask\">\n", std::exchange(before, ""), question,
                  room_for(asked_for(asked)), "</div>\n");
   }
   return html;
@@ -102,21 +83,19 @@ std::string of_sheet(const LessonPage& lesson, const Results& results) {
   if (!predictions.empty()) add("Predictions");
   for (const auto& [section, question, found] : predictions) {
     const std::string title = join("<h3>", escape_html(section), "</h3>\n");
-    questions += join("<div class=\"block\">\n", title, question, room_for(""), "</div>\n");
-    answers += join("<div class=\"block\">\n", title, "<p>", found, ".</p></div>\n");
+    questions += join("<div class=\"ask\">\n", title, question, room_for(""), "</div>\n");
+    answers += join(title, "<p>", found, ".</p>\n");
   }
   if (!lesson.derivations.empty()) add("Derivations");
   for (const Derivation& one : lesson.derivations) {
     questions += questions_of(one);
-    answers += join("<div class=\"block\">\n", heading_of(one), told(one), "</div>\n");
+    answers += join("<div class=\"told\">\n", heading_of(one), told(one), "</div>\n");
   }
-  return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
-              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
-              "<title>Lesson ", lesson.number, " on paper</title>\n<style>\n", sheet_style,
-              "</style></head>\n<body>\n<h1>Lesson ", lesson.number, " on paper</h1>\n",
-              room_for("Name"), questions,
-              "<div class=\"answers\">\n<h2 class=\"title\">Answers to lesson ", lesson.number,
-              "</h2>\n", answers, "</div>\n</body></html>\n");
+  const std::string title = join("Lesson ", lesson.number, " on paper");
+  return document(title, "",
+                  join("<h1>", title, "</h1>\n", room_for("Name"), questions,
+                       "<div class=\"answers\">\n<h1>Answers to lesson ", lesson.number, "</h1>\n",
+                       answers, "</div>\n"));
 }
 
 }  // namespace page
