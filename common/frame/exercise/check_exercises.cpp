@@ -99,7 +99,7 @@ static Outcome outcome_of(const std::string& only, const std::string& folder, co
   constexpr int patience = 30;
   Outcome outcome;
   for (const Exercise& exercise : exercises()) {
-    outcome.checked.push_back({exercise.number, exercise.title, std::nullopt});
+    outcome.checked.push_back({exercise.number, std::nullopt});
     if (!only.empty() && exercise.number != only) continue;
     const Assessment verdict =
         with_advice(run_apart(exercise, patience), file_of(exercise, folder));

@@ -103,13 +103,6 @@ std::string told_before(std::string bench, const std::string& text) {
   return bench;
 }
 
-std::string list_of_equations(const Result& equations) {
-  std::string items;
-  for (const auto& [kind, number, mark] : equations.pieces)
-    items += join("<li>", number, " ", mark, "</li>\n");
-  return items.empty() ? "" : join("<ul hidden>\n", items, "</ul>\n");
-}
-
 // Returns files of this folder as pages hold them: without what stands above their first empty
 // line, blanks in front, and lines of remarks. Of a course that is not there, nothing: a program of
 // a page has no look, and one whose course is gone writes a plain page.
@@ -195,8 +188,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
     const std::string workbench = told_before(bench(part, results), main);
     // It may answer a prediction.
     main += section.asks ? workbench + section.ends : section.ends + workbench;
-    if (section.title == "Exercises")
-      main += list_of_claims(results["exercises"], " hidden") + other_derivations;
+    if (section.title == "Exercises") main += other_derivations;
   }
   main += listing;
   if (lesson.number == last_lesson)
@@ -207,7 +199,7 @@ std::string of_lesson(const LessonPage& lesson, Results results, markdown::Compl
   if (!lesson.folder.empty() && fs::exists(lesson.folder + "/whole.cpp"))
     main +=
         "<p><a href=\"whole.html\">The whole lesson in one file, beside its equations</a></p>\n";
-  main += list_of_equations(results["equations"]) + neighbours(lesson.number);
+  main += neighbours(lesson.number);
   for (const auto& [name, result] : results) {
     const int part = part_of(name + ".");
     if (part >= 0 && with_section.insert(part).second)

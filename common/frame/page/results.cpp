@@ -32,14 +32,6 @@ void put_into(std::string& html, const std::string& attribute, const char* befor
   html.insert(std::min(html.find_first_of(before), html.size()), attribute);
 }
 
-std::string item(const std::string& id, Claim::Status status, const std::string& what,
-                 const std::string& said) {
-  constexpr const char* signs[] = {"✓", "✗", "–"};
-  const auto k = std::size_t(status);
-  return join("<li ", id, "class=\"", statuses[k], "\"><b>", signs[k], "</b> ", escape_html(what),
-              " <span>", escape_html(said), "</span></li>\n");
-}
-
 }  // namespace
 
 std::string figure_of(const std::string& svg) {
@@ -53,8 +45,11 @@ void Result::add(Piece::Kind kind, const std::string& name, const std::string& h
 void Result::add(const Table& table) { add(Piece::Kind::table, name_of(table.head), table.html()); }
 
 void Result::add(const Claim& claim) {
-  add(Piece::Kind::claim, statuses[std::size_t(claim.status)],
-      item("", claim.status, claim.statement, claim.figure));
+  constexpr const char* signs[] = {"✓", "✗", "–"};
+  const auto k = std::size_t(claim.status);
+  add(Piece::Kind::claim, statuses[k],
+      join("<li class=\"", statuses[k], "\"><b>", signs[k], "</b> ", escape_html(claim.statement),
+           " <span>", escape_html(claim.figure), "</span></li>\n"));
 }
 
 void Result::picture(const std::string& name, const std::string& svg) {
@@ -116,19 +111,11 @@ std::string in_words(const Result& result) {
 }
 
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before) {
-  constexpr const char* words[] = {"done", "not right yet", "not started"};
-  constexpr const char* in_table[] = {"✓ done", "✗ not right yet", ""};
+  constexpr const char* words[] = {"✓ done", "✗ not right yet", ""};
   Result result;
-  for (const auto& [number, title, verdict] : checked) {
-    const Claim::Status status = verdict.value_or(Claim::Status::open);
-    const auto k = std::size_t(status);
-    std::string listed = before.of(Piece::Kind::claim, number), said = in_table[k];
-    if (!verdict && !listed.empty()) said = before.of(Piece::Kind::text, number);
-    else
-      listed = item(join("id=\"exercise", number, "\" "), status, number + " " + title, words[k]);
-    result.add(Piece::Kind::claim, number, listed);
-    result.add(Piece::Kind::text, number, said);
-  }
+  for (const auto& [number, verdict] : checked)
+    result.add(Piece::Kind::text, number,
+               verdict ? words[std::size_t(*verdict)] : before.of(Piece::Kind::text, number));
   return result;
 }
 
@@ -197,11 +184,11 @@ void name_pieces(const std::string& part, Result& result) {
   }
 }
 
-std::string list_of_claims(const Result& result, const std::string& attribute) {
+static std::string list_of_claims(const Result& result) {
   std::string items;
   for (const Piece& piece : result.pieces)
     if (piece.kind == Piece::Kind::claim) items += piece.html;
-  return items.empty() ? "" : join("<ul class=\"claims\"", attribute, ">\n", items, "</ul>\n");
+  return items.empty() ? "" : join("<ul class=\"claims\">\n", items, "</ul>\n");
 }
 
 std::string fold_of(const std::string& part, const Result& result) {

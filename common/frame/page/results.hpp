@@ -67,7 +67,7 @@ std::string text_of(const Result& result);
 std::optional<Result> result_in(const std::string& text);
 
 struct CheckedExercise {
-  std::string number, title;
+  std::string number;
   std::optional<Claim::Status> verdict;  // holds: done; open: not started; none: as it was before
 };
 Result exercises_found(const std::vector<CheckedExercise>& checked, const Result& before);
@@ -78,10 +78,9 @@ void name_pieces(const std::string& part, Result& result);
 constexpr std::string_view fold_of_answer =
     "<details class=\"found\"><summary>The answer, and what follows from it</summary>\n";
 
-// Return what the text has left of a result: a fold, open where a claim fails; the claims alone; on
-// a bench the first picture, which stays in sight, and the rest.
+// Return what the text has left of a result: a fold, open where a claim fails; on a bench the first
+// picture, which stays in sight, and the rest.
 std::string fold_of(const std::string& part, const Result& result);
-std::string list_of_claims(const Result& result, const std::string& attribute = "");
 std::string shown_by_bench(int part, Result result);
 
 }  // namespace page
