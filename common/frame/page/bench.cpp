@@ -101,10 +101,10 @@ std::string panel(int lesson, int part, const std::string& question, const knob:
       "<p class=\"command dead\">Sliders turn on the page that <code>make web</code> builds.</p></details>\n</form>\n");
 }
 
-static std::string section_of(int part, const Result& shown, const std::string& form,
+static std::string section_of(const Result& shown, const std::string& form,
                               const std::string& opens) {
   if (form.empty()) return "";
-  return join("<section ", opens, ">\n", shown_by_bench(part, shown), form, "</section>\n");
+  return join("<section ", opens, ">\n", shown_by_bench(shown), form, "</section>\n");
 }
 
 static Result sentences_and_first_picture(const Result& result) {
@@ -119,7 +119,7 @@ static Result sentences_and_first_picture(const Result& result) {
 }
 
 std::string bench(int part, Results& results) {
-  return section_of(part, results[join(part, ".bench")],
+  return section_of(results[join(part, ".bench")],
                     results["knobs"].of(Piece::Kind::text, join(part)),
                     join("class=\"bench\" id=\"bench", part,
                          "\" aria-label=\"the workbench of part ", part, "\""));
@@ -132,7 +132,7 @@ std::string opening_bench(Results& results) {
     const Result& shown = results[join(part, ".bench")];
     if (shown.pieces.empty()) continue;  // not run yet
     return section_of(
-        part, sentences_and_first_picture(shown), piece.html,
+        sentences_and_first_picture(shown), piece.html,
         "class=\"bench opening\" id=\"opening\" aria-label=\"the lesson's opening picture\"");
   }
   return "";

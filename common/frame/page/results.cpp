@@ -22,11 +22,6 @@ constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
                                  "prediction", "claim", "prediction"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
 
-// Puts a result between the comments by which common/frame/web/bench.js finds it.
-std::string between_comments(const std::string& number, const std::string& html) {
-  return join("<!-- part ", number, " found -->\n", html, "<!-- end of part -->\n");
-}
-
 // Puts an attribute into the first tag, before the first of these characters.
 void put_into(std::string& html, const std::string& attribute, const char* before = " >") {
   html.insert(std::min(html.find_first_of(before), html.size()), attribute);
@@ -207,25 +202,21 @@ std::string fold_of(const std::string& part, const Result& result) {
   const std::string summary = checked.empty() ? "What the program found" : "Checked: " + checked;
   const std::string open = result.count(Claim::Status::fails) > 0 ? " open" : "";
   const std::string seconds = fixed(result.seconds, result.seconds < 10 ? 1 : 0);
-  return between_comments(
-      part, join("<details class=\"run\" data-part=\"", part, "\"", open, ">\n<summary>", summary,
-                 "</summary>\n", pieces, ends, list_of_claims(result),
-                 "<p class=\"command\">found by <code>", result.command,
-                 "</code> in <span class=\"seconds\">", seconds, "</span> s</p>\n</details>\n"));
+  return join("<details class=\"run\" data-part=\"", part, "\"", open, ">\n<summary>", summary,
+              "</summary>\n", pieces, ends, list_of_claims(result),
+              "<p class=\"command\">found by <code>", result.command,
+              "</code> in <span class=\"seconds\">", seconds, "</span> s</p>\n</details>\n");
 }
 
-std::string shown_by_bench(int part, Result result) {
-  const std::string number = join(100 + part);  // by which the page knows a bench
+std::string shown_by_bench(Result result) {
   const std::string first = result.take(Piece::Kind::picture);
   std::string rest;
   for (const Piece& piece : result.pieces)
     if (piece.kind != Piece::Kind::claim) rest += piece.html;
-  return between_comments(
-      number,
-      join("<div class=\"turned\" data-part=\"", number, "\" data-command=\"", result.command,
-           "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest,
-           "<details><summary>Checked: ", in_words(result), "</summary>\n", list_of_claims(result),
-           "</details>\n</div>\n</div>\n"));
+  return join("<div class=\"turned\" data-command=\"", result.command,
+              "\">\n<div class=\"shown\">\n", first, "</div>\n<div class=\"says\">\n", rest,
+              "<details><summary>Checked: ", in_words(result), "</summary>\n",
+              list_of_claims(result), "</details>\n</div>\n</div>\n");
 }
 
 }  // namespace page

@@ -81,6 +81,6 @@ constexpr std::string_view fold_of_answer =
 // Return what the text has left of a result: a fold, open where a claim fails; on a bench the first
 // picture, which stays in sight, and the rest.
 std::string fold_of(const std::string& part, const Result& result);
-std::string shown_by_bench(int part, Result result);
+std::string shown_by_bench(Result result);
 
 }  // namespace page

@@ -73,12 +73,11 @@ function placeWhole(bench, result) {
     form.nextElementSibling.open = true;
   }
 }
-function place(bench, page, turned) {
-  const number = turned ? 100 + bench.part : bench.part;
-  const part = new RegExp(`<!-- part ${number} \\w+ -->\n([^]*?)<!-- end of part -->`);
-  const [, innerHTML] = page.match(part) ?? [];
-  if (innerHTML === undefined) return;
-  const result = newTag('template', { innerHTML }).content.firstElementChild;
+// The program's page has the one part that ran.
+function place(bench, innerHTML, turned) {
+  const page = newTag('template', { innerHTML }).content;
+  const result = page.querySelector(turned ? '.turned' : '.run');
+  if (!result) return;
   if (turned) placeTurned(bench, result);
   else placeWhole(bench, result);
 }
