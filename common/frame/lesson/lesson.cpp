@@ -200,8 +200,7 @@ void Lesson::bench(int part, const std::function<void()>& scene) {
   if (!scene) {
     // What a turn shows, too: neither what was asked nor how the text's network was trained.
     for (const page::Piece& piece : results_[join(part)].pieces)
-      if (piece.kind != page::Piece::Kind::prediction && piece.kind != page::Piece::Kind::asked &&
-          piece.name != of_training)
+      if (piece.kind != page::Piece::Kind::prediction && piece.name != of_training)
         on_page.pieces.push_back(piece);
     return;
   }

@@ -17,9 +17,8 @@ namespace fs = std::filesystem;
 constexpr const char* statuses[] = {"holds", "fails", "open"};
 
 // In a file each piece stands behind a line with its kind and name, which no text can hold, since
-// it is escaped. A prediction that was asked is stored like any other.
-constexpr const char* kinds[] = {"run",        "text",  "picture",   "table",
-                                 "prediction", "claim", "prediction"};
+// it is escaped.
+constexpr const char* kinds[] = {"run", "text", "picture", "table", "prediction", "claim"};
 constexpr std::string_view begin_mark = "<!-- ", end_mark = " -->", last_line = "<!-- end -->\n";
 
 // Puts an attribute into the first tag, before the first of these characters.
@@ -78,8 +77,7 @@ std::string Result::take(Piece::Kind kind, const std::string& name) {
   for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
     if (piece->kind == kind && (name.empty() || piece->name == name)) {
       const std::string html = piece->html;
-      if (kind == Piece::Kind::prediction) piece->kind = Piece::Kind::asked;
-      else pieces.erase(piece);
+      pieces.erase(piece);
       return html;
     }
     if (piece->kind == Piece::Kind::prediction) break;
@@ -188,14 +186,10 @@ static std::string list_of_claims(const Result& result) {
 
 std::string fold_of(const std::string& part, const Result& result) {
   std::string pieces, ends;
-  for (auto [kind, name, html] : result.pieces) {
-    const bool asked = kind == Piece::Kind::asked;
-    if (asked) put_into(html, " hidden");
+  for (const auto& [kind, name, html] : result.pieces) {
     if (kind != Piece::Kind::claim) pieces += html;
-    if (!asked && kind != Piece::Kind::prediction) continue;
-    std::string fold(fold_of_answer);
-    if (asked) fold.replace(0, fold.find("The"), "<details class=\"found\" open><summary hidden>");
-    pieces += fold;
+    if (kind != Piece::Kind::prediction) continue;
+    pieces += fold_of_answer;
     ends += "</details>\n";
   }
   const std::string checked = in_words(result);

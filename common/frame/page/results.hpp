@@ -19,8 +19,7 @@ struct Claim {
 };
 
 struct Piece {
-  // run: what made the result. asked: a prediction that stands in the text.
-  enum class Kind { run, text, picture, table, prediction, claim, asked };
+  enum class Kind { run, text, picture, table, prediction, claim };  // run: what made the result
   Kind kind;
   std::string name, html;  // name: of a table its head, of a claim its status
 };
