@@ -5,37 +5,26 @@
 {
 
 const desk = newRunner();
-let running = false;
-const waiting = [];  // jobs: words, done(result), of an echo also its field
+let asked = Promise.resolve();  // when all that was asked is answered
 
-function next() {
-  if (running || waiting.length === 0) return;
-  running = true;
-  const job = waiting.shift();
-  let late = 0;
-  function done(result) {
-    clearTimeout(late);
-    running = false;
-    job.done(result);
-    next();
-  }
-  desk.start({
-    words: job.words,
-    started() {
-      late = setTimeout(desk.stop, 20_000, 'This line takes too long.');
-    },
-    stopped: error => done({ status: 2, said: '', error }),
-    done,
-  });
-}
-
-// An echo takes the place of an older one of its field; a line to judge goes before echoes.
-function ask(job) {
-  const old = waiting.findIndex(one => one.echoes && one.echoes === job.echoes);
-  if (old >= 0) waiting.splice(old, 1);
-  const first = job.echoes ? -1 : waiting.findIndex(one => one.echoes);
-  waiting.splice(first < 0 ? waiting.length : first, 0, job);
-  next();
+// Asks the program, behind all that was asked before, for what is wanted then.
+function ask(words, done, wanted = () => true) {
+  asked = asked.then(() => wanted() && new Promise(next => {
+    let late = 0;
+    function end(result) {
+      clearTimeout(late);
+      next();
+      done(result);
+    }
+    desk.start({
+      words,
+      started() {
+        late = setTimeout(desk.stop, 20_000, 'This line takes too long.');
+      },
+      stopped: error => end({ status: 2, said: '', error }),
+      done: end,
+    });
+  }));
 }
 
 // ----------------------------------------------------------------------------------- what is kept
@@ -70,27 +59,20 @@ function echo(field) {
   const box = part(field, '.echo');
   const { value } = field;
   if (!value.trim()) return box.replaceChildren();
-  ask({
-    echoes: field,
-    words: call(field, '--read'),
-    done({ said, error }) {
-      if (value !== field.value) return;
-      box.innerHTML = said.startsWith('<math ') ? said : '';
-      if (!error || part(field, 'output').textContent) return;
-      box.append(newTag('div', { className: 'problem', textContent: error }));
-    },
-  });
+  const is_there = () => value === field.value;  // else it was typed on
+  ask(call(field, '--read'), ({ said, error }) => {
+    if (!is_there()) return;
+    box.innerHTML = said.startsWith('<math ') ? said : '';
+    if (!error || part(field, 'output').textContent) return;
+    box.append(newTag('div', { className: 'problem', textContent: error }));
+  }, is_there);
 }
 
-// Asks for the next hint.
-function help(field) {
-  const hints = Number(field.dataset.hints ?? 0) + 1;
-  field.dataset.hints = hints;
-  ask({
-    words: ['--derive', field.form.dataset.number, '--line', `${'?'.repeat(hints)}${field.name} ${field.value}`.trim()],
-    done({ said }) {
-      part(field, 'output').textContent += ` ${said}`;
-    },
+// Asks for a hint, the first or a later one.
+function help(field, which) {
+  const line = `${'?'.repeat(which)}${field.name} ${field.value}`.trim();
+  ask(['--derive', field.form.dataset.number, '--line', line], ({ said }) => {
+    part(field, 'output').textContent += ` ${said}`;
   });
 }
 
@@ -100,20 +82,17 @@ function judge(field) {
   field.judging = value;
   echo(field);
   const late = setTimeout(say, 200, field, 'Judging …');
-  ask({
-    words: call(field, '--line'),
-    done({ status, said, error }) {
-      clearTimeout(late);
-      field.judging = null;
-      const right = status === 0;
-      if (right) keep(key_of(field));
-      if (value !== field.value) return;  // it was typed on
-      say(field, said || error, right);
-      keepLine(field, right);
-      if (right) return;
-      field.dataset.tries = Number(field.dataset.tries ?? 0) + 1;
-      if (field.dataset.tries >= 3) help(field);
-    },
+  ask(call(field, '--line'), ({ status, said, error }) => {
+    clearTimeout(late);
+    field.judging = null;
+    const right = status === 0;
+    if (right) keep(key_of(field));
+    if (value !== field.value) return;  // it was typed on
+    say(field, said || error, right);
+    keepLine(field, right);
+    if (right) return;
+    field.dataset.tries = Number(field.dataset.tries ?? 0) + 1;
+    if (field.dataset.tries > 2) help(field, field.dataset.tries - 2);
   });
 }
 
