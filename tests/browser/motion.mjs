@@ -81,7 +81,7 @@ async function plays(page, check) {
 // Page: types a wrong value; whether the picture is pale after 100 and after 500 milliseconds.
 const paleness = async () => {
   const bench = document.querySelector('.opening');
-  const pale = () => bench.querySelector('.shown').classList.contains('stale');
+  const pale = () => Number(getComputedStyle(bench.querySelector('.shown')).opacity) < 1;
   const field = bench.querySelector('[name]'), right = field.value, found = [];
   field.value = '1e9';
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -13,18 +13,13 @@ const shownBy = bench => bench.box.querySelector('.shown');
 // What the knobs of a bench say, to be compared.
 const settingOf = ({ form }) => all('[name]', form).map(field => field.value).join('\n');
 
-// Pales a picture that is not of what the knobs say, if its answer takes longer than a moment.
+// Marks a picture that is not of what the knobs say. page.css pales it, if its answer takes longer
+// than a moment.
 function settle(bench) {
-  if (bench.shows === settingOf(bench)) {
-    clearTimeout(bench.pales);
-    bench.pales = 0;
-    shownBy(bench).classList.remove('stale');
-  } else bench.pales ||= setTimeout(() => shownBy(bench).classList.add('stale'), 200);
+  shownBy(bench).classList.toggle('stale', bench.shows !== settingOf(bench));
 }
 // The picture is now of this setting, or of none.
 function shows(bench, setting) {
-  clearTimeout(bench.pales);
-  bench.pales = 0;
   bench.shows = setting;
   settle(bench);
 }
