@@ -61,21 +61,13 @@ const levelsOf = (svg, axes) => all('.plot-level[data-name]', svg).map(line => {
     says = () => `${line.dataset.name}: ${line.dataset.value}`;
   return { spots: [{ x: axes.right, y, says }], at: x => [{ x, y, says }] };
 });
-// Marks without a line: of a series that has none, or alone with a name.
-const marksOf = (svg, axes) => {
-  const groups = new Map();
-  for (const mark of all('.plot-dot[transform]', svg)) {
-    const series = mark.closest('[data-name]');
-    if (!series || series.querySelector('polyline')) continue;
-    const [x, y] = translation(mark),
-      spot = spotOn(axes, series.dataset.name, x, y);
-    if (series === mark)
-      spot.says = () => `${series.dataset.name}: ${short(axes.x(x))}, ${short(axes.y(y))}`;
-    const key = series === mark ? svg : series;
-    groups.set(key, [...groups.get(key) ?? [], spot]);
-  }
-  return [...groups.values()].map(spots => ({ spots: spots.sort((a, b) => a.x - b.x) }));
-};
+// The marks of series without a line.
+const marksOf = (svg, axes) => all('[data-name]', svg)
+  .filter(series => !series.querySelector('polyline'))
+  .map(series => ({ spots: all('.plot-dot', series)
+    .map(mark => spotOn(axes, series.dataset.name, ...translation(mark)))
+    .sort((a, b) => a.x - b.x) }))
+  .filter(({ spots }) => spots.length);
 
 // The words for cell (row, col) of an image.
 const wordsOfCell = (data, rows, cols, row, col) => {
