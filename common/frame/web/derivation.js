@@ -177,7 +177,6 @@ function furnish(form) {
   observer.observe(form);
 }
 
-if (document.getElementById('program') && typeof WebAssembly === 'object')
-  all('.derive').forEach(furnish);
+if (typeof WebAssembly === 'object') all('.derive').forEach(furnish);
 
 }

@@ -99,19 +99,14 @@ function furnish(form) {
 
 const isCourse = !location.pathname.match(/lesson\d\/[^/]*$/);
 const goTo = isCourse ? lead : follow;
-const runs = document.getElementById('program') && typeof WebAssembly === 'object';
-if (runs) {
-  const early = all('.knobs');
-  early.forEach(furnish);
-  addEventListener('DOMContentLoaded', () => {
-    all('.knobs').filter(form => !early.includes(form)).forEach(furnish);
-  });
-  document.addEventListener('click', leaveBehind, true);
-  addEventListener('popstate', comeBack);
-}
-if (runs || isCourse) {
-  addEventListener('hashchange', goTo);
-  addEventListener('DOMContentLoaded', goTo);
-}
+const early = all('.knobs');
+early.forEach(furnish);
+addEventListener('DOMContentLoaded', () => {
+  all('.knobs').filter(form => !early.includes(form)).forEach(furnish);
+});
+document.addEventListener('click', leaveBehind, true);
+addEventListener('popstate', comeBack);
+addEventListener('hashchange', goTo);
+addEventListener('DOMContentLoaded', goTo);
 
 }
