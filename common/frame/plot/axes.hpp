@@ -217,14 +217,14 @@ inline Ticks ticks_that_fit(const Axis& axis, const Scale& scale, int most, doub
   return all;
 }
 
-inline std::pair<Scale, Scale> scales(const Chart& chart, double x_margin, double y_margin) {
+inline std::pair<Scale, Scale> scales(const Chart& chart, double y_margin) {
   std::vector<double> x, y;
   for (const Series& s : chart.series) {
     x.insert(x.end(), s.x.begin(), s.x.end());
     y.insert(y.end(), s.y.begin(), s.y.end());
   }
   for (const Level& level : chart.levels) y.push_back(level.y);
-  return {fit(chart.x, x, x_margin), fit(chart.y, y, y_margin)};
+  return {fit(chart.x, x, 0), fit(chart.y, y, y_margin)};
 }
 
 // ------------------------------------------------------------------------------------------- lines

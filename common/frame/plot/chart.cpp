@@ -190,7 +190,7 @@ std::vector<double> pushed_apart(std::vector<double> wanted, double least, doubl
 
 std::string svg(const Chart& chart) {
   check(chart);
-  const auto [x, y] = scales(chart, 0, 0.03);
+  const auto [x, y] = scales(chart, 0.03);
   const std::vector<End> ends = ends_of(chart, x, y);
   Svg svg(chart.title);
   const Frame f = draw_frame(svg, chart, x, y, room_for(ends));

@@ -165,10 +165,7 @@ void Scene::facet(const Path& corners, double height) {
 }
 
 void Scene::arrow(Spot from, Spot to, const Pen& pen) {
-  const double dx = to.x - from.x, dy = to.y - from.y, length = std::hypot(dx, dy);
-  if (length == 0) return;
-  const Spot middle{(from.x + to.x) / 2, (from.y + to.y) / 2};
-  turn(from, {middle.x + dy / length * pen.bend, middle.y - dx / length * pen.bend}, to, pen);
+  turn(from, {(from.x + to.x) / 2, (from.y + to.y) / 2}, to, pen);
 }
 
 // The line ends within the head, whose tip lies at `to`.

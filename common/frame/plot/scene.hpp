@@ -28,7 +28,6 @@ struct Pen {
   Tone tone = Tone::soft;
   double width = 1.3;
   bool dashed = false;
-  double bend = 0;  // of an arrow: how far its middle lies to the left of the straight way
 };
 
 struct Cell {

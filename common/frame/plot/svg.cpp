@@ -80,10 +80,9 @@ void Svg::text(Spot at, const std::string& words, const std::string& anchor,
           more, escape_html(one_line(words)));
 }
 
-double Svg::lines(Spot at, const Lines& lines, const std::string& anchor,
-                  const std::string& classes) {
+double Svg::lines(Spot at, const Lines& lines, const std::string& anchor) {
   at.y -= line_height;
-  for (const std::string& line : lines) text({at.x, at.y += line_height}, line, anchor, classes);
+  for (const std::string& line : lines) text({at.x, at.y += line_height}, line, anchor);
   return at.y;
 }
 

@@ -57,8 +57,7 @@ class Svg {
             const std::string& classes = "plot-soft", const std::string& more = "");
 
   // Adds lines under one another, the first at `at`, and returns the y of the last.
-  double lines(Spot at, const Lines& lines, const std::string& anchor = "middle",
-               const std::string& classes = "plot-soft");
+  double lines(Spot at, const Lines& lines, const std::string& anchor = "middle");
 
   void line(Spot from, Spot to, const std::string& classes, const std::string& more = "");
   void rect(Spot corner, Spot size, const std::string& classes, double round = 0,

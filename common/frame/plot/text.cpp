@@ -61,7 +61,7 @@ std::string text(const Chart& chart, int most) {
   check(chart);
   require(most >= 20, join("text needs a width of at least 20, not ", most));
   const auto width = std::size_t(most);
-  const auto [x, y] = scales(chart, 0, 0);
+  const auto [x, y] = scales(chart, 0);
   const Ticks y_ticks = ticks_that_fit(chart.y, y, 6, 15, 0, 2);
   std::size_t gutter = 0;  // for the labels of the y axis
   for (const Tick& tick : y_ticks.major) gutter = std::max(gutter, columns_of(tick.label));
