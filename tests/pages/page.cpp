@@ -420,8 +420,6 @@ static void fills(Checks& check) {
               "of a scene");
   for (const char* odd : {"", "<", "a", "<path class=\"", "<path class=\"plot-page", "<>"})
     check.equal(page::with_fills(odd), odd, "what is no picture");
-  check.that(has(page::light_on_paper("a@media(prefers-color-scheme:dark){}"), "@media screen and"),
-             "a dark scheme is for the screen");
 }
 
 // What a bench shows at first, and its text before it, is marked. Behind the last lesson stands

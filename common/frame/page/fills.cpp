@@ -67,12 +67,4 @@ std::string with_fills(const std::string& svg) {
   return filled + svg.substr(at);
 }
 
-std::string light_on_paper(std::string_view css) {
-  const std::string_view dark = "@media(prefers-color-scheme:dark)";
-  std::string changed(css);
-  if (const std::size_t at = changed.find(dark); at != changed.npos)
-    changed.replace(at, dark.size(), "@media screen and (prefers-color-scheme:dark)");
-  return changed;
-}
-
 }  // namespace page

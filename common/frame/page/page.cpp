@@ -130,7 +130,7 @@ std::string document(const std::string& title, const std::string& nav, const std
   const std::string script = look_of({"reading.js", "predictions.js", "spots.js", "touch.js"});
   return join("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n",
               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
-              escape_html(title), "</title>\n<style>\n", style, light_on_paper(plot::svg_style),
+              escape_html(title), "</title>\n<style>\n", style, plot::svg_style,
               "</style>\n<script>\n", tools, "</script></head>\n<body>", mark,
               "Skip to the text</a>\n<div class=\"page\">\n", nav, "<main id=\"text\">\n", main,
               "</main>\n</div>\n<script>\n'use strict';\n", script, "</script></body></html>\n");

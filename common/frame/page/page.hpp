@@ -75,9 +75,7 @@ constexpr std::string_view mark = "<a class=\"skip\" href=\"#text\">";
 // Throws where a page of somebody else's stands, which would be lost.
 void check_own(const std::string& path);
 
-// Returns a picture with its colours as attributes, too, and a picture's style, whose dark scheme
-// is for the screen alone.
+// Returns a picture with its colours as attributes, too.
 std::string with_fills(const std::string& svg);
-std::string light_on_paper(std::string_view css);
 
 }  // namespace page

@@ -4,7 +4,8 @@
 namespace plot {
 
 // Colours of lines after Okabe and Ito (2008), told apart with every kind of colour vision. All in
-// which words are written contrast with the paper by at least 4.5.
+// which words are written contrast with the paper by at least 4.5. The dark scheme is for the screen
+// alone.
 const std::string_view svg_style =
     ".plot{font:15px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{color:#1f2328;fill:currentColor}.plot-soft{color:#59636e;fill:currentColor}"
@@ -21,7 +22,7 @@ const std::string_view svg_style =
     ".plot-open{fill:none}.plot-clear{paint-order:stroke;stroke:#fff;stroke-width:4;stroke-linejoin:round}"
     ".plot-grip{fill:#fff;stroke:#1f2328;stroke-width:2}.plot-hold{fill:transparent}"
     ".plot-touch{fill:transparent;stroke:none}"
-    "@media(prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{color:#e6edf3}.plot-soft{color:#a0aab5}"
+    "@media screen and (prefers-color-scheme:dark){.plot-page{fill:#15191f}.plot-ink{color:#e6edf3}.plot-soft{color:#a0aab5}"
     ".plot-grid{stroke:#2b323b}.plot-minor{stroke:#1f252c}.plot-axis{stroke:#6e7884}.plot-rule{stroke:#4a525c}"
     ".plot-level{stroke:#a0aab5}.plot-0{color:#56b4e9}.plot-1{color:#f0883e}.plot-2{color:#2fc79a}"
     ".plot-3{color:#e29cc4}.plot-4{color:#f0c24a}.plot-5{color:#cdd3da}.plot-value{color:#82b8ff}"
