@@ -107,17 +107,6 @@ static std::string section_of(const Result& shown, const std::string& form,
   return join("<section ", opens, ">\n", shown_by_bench(shown), form, "</section>\n");
 }
 
-static Result sentences_and_first_picture(const Result& result) {
-  Result shown{.command = result.command};
-  bool drawn = false;
-  for (const Piece& piece : result.pieces) {
-    const bool first = piece.kind == Piece::Kind::picture && !drawn;
-    if (first || piece.kind == Piece::Kind::text) shown.pieces.push_back(piece);
-    drawn |= first;
-  }
-  return shown;
-}
-
 std::string bench(int part, Results& results) {
   return section_of(results[join(part, ".bench")],
                     results["knobs"].of(Piece::Kind::text, join(part)),
@@ -132,7 +121,7 @@ std::string opening_bench(Results& results) {
     const Result& shown = results[join(part, ".bench")];
     if (shown.pieces.empty()) continue;  // not run yet
     return section_of(
-        sentences_and_first_picture(shown), piece.html,
+        shown, piece.html,
         "class=\"bench opening\" id=\"opening\" aria-label=\"the lesson's opening picture\"");
   }
   return "";
