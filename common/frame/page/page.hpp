@@ -60,8 +60,8 @@ std::string opening_bench(Results& results);
 enum class Place { in_text, alone };
 std::string form_of(const formula::Derivation& derivation, Place place);
 
-// Return what is asked on a page and on paper: the lines that lead to the loss, with shapes; "dW =",
-// or in words what a question calls its number; and our lines, each with its reason.
+// Return what a page and paper share: the lines that lead to the loss, with shapes; "dW =", or in
+// words what a question calls its number; and our lines, each with its reason.
 std::string given(const formula::Derivation& derivation);
 std::string asked_for(const formula::Asked& asked);
 std::string told(const formula::Derivation& derivation);

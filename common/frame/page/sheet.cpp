@@ -94,7 +94,7 @@ std::string of_sheet(const LessonPage& lesson, const Results& results) {
   const std::string title = join("Lesson ", lesson.number, " on paper");
   return document(title, "",
                   join("<h1>", title, "</h1>\n", room_for("Name"), questions,
-                       "<div class=\"answers\">\n<h1>Answers to lesson ", lesson.number, "</h1>\n",
+                       "<div class=\"answers\">\n<h2>Answers to lesson ", lesson.number, "</h2>\n",
                        answers, "</div>\n"));
 }
 

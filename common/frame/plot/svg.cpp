@@ -4,8 +4,7 @@
 namespace plot {
 
 // Colours of lines after Okabe and Ito (2008), told apart with every kind of colour vision. All in
-// which words are written contrast with the paper by at least 4.5. The dark scheme is for the screen
-// alone.
+// which words are written contrast with the paper by at least 4.5. The dark scheme is for screens.
 const std::string_view svg_style =
     ".plot{font:15px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
     ".plot-page{fill:#fff}.plot-ink{color:#1f2328;fill:currentColor}.plot-soft{color:#59636e;fill:currentColor}"
