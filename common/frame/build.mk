@@ -214,7 +214,8 @@ build/wasm/%.o: $$(call source,%)
 build/wasm/lesson%.js: $$(call wasm,$$(call models,$$*) $$(call parts,$$*) $(COMMON)) $$(call texts,$$*)
 	$(say)
 	$(quiet)NODE_PATH="$$NODE_PATH:/usr/share/nodejs" $(EMXX) $(WASM_FLAGS) -O2 $(WASM_LINK) $(patsubst %,--embed-file %,$(call texts,$*)) $(filter %.o,$^) -o $@
-build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard common/frame/web/*)
+# Its style and scripts are read when a page is written.
+build/web/lesson%/index.html: build/lesson% build/wasm/lesson%.js $(wildcard common/frame/web/* common/frame/page/*.css common/frame/page/*.js)
 	$(say)
 	@sh common/frame/web/page.sh $*
 
