@@ -399,7 +399,7 @@ static void look(Checks& check) {
   const std::string html = page::document("a", "", "b");
   in_order(check, html,
            {"<style>\n:root{color-scheme", "</style>\n<script>\n",
-            "\nconst fieldOf = ", "</script></head>", "b\n</main>", "<script>\n'use strict';\n"});
+            "\nconst fieldOf = ", "</script></head>", "b</main>", "<script>\n'use strict';\n"});
   for (const char* other : {"\n//", "\n ", "SPDX"})
     check.that(!has(html, other), join("no page holds '", other, "'"));
 }
