@@ -88,8 +88,9 @@ std::string given_lines(const Derivation& d) {
       const auto value = values.find(name_on_left(e));
       std::string shape =
           value == values.end() || value->second.is_number() ? "" : to_text(value->second.shape);
-      text += "    " + pad(e.text, 46) + " " + pad(shape, 9) +
-              (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
+      const bool is_wide = columns_of(e.text) > 46;
+      text += "    " + pad(e.text, 46) + (is_wide ? "\n" + std::string(50, ' ') : "") + " " +
+              pad(shape, 9) + (line.number.empty() ? "" : " (" + line.number + ")") + "\n";
     }
   std::string shapes;
   for (const auto& [name, value] : d.start.values)

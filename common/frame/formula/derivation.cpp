@@ -2,7 +2,9 @@
 #include "common/frame/formula/derivation.hpp"
 
 #include <cmath>
+#include <functional>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 #include "common/frame/files/file.hpp"
@@ -95,9 +97,32 @@ double Program::run(Scope& scope, const std::string& held, std::vector<std::stri
   return loss->second.numbers[0];
 }
 
+// Without its layer, as W of W_2 and W_l.
+static std::string without_layer(const std::string& name) { return name.substr(0, name.find('_')); }
+
+// Returns the lines that the loss needs: what a program makes besides is not made anew for each
+// difference.
+static Program behind_loss(Program program) {
+  std::set<std::string> needed{"loss"};
+  const auto is_needed = [&](const Equation& e) {
+    return needed.contains(without_layer(name_on_left(e)));
+  };
+  for (std::size_t before = 0; before < needed.size();) {
+    before = needed.size();
+    for (const Line& line : program.lines)
+      for (const Equation& e : line.equations)
+        if (is_needed(e))
+          for (const Node* side : {&e.sides[0], &e.sides.back()})
+            visit(*side, [&](const Node& node) { needed.insert(without_layer(node.text)); });
+  }
+  for (Line& line : program.lines) std::erase_if(line.equations, std::not_fn(is_needed));
+  std::erase_if(program.lines, [](const Line& line) { return line.equations.empty(); });
+  return program;
+}
+
 NumericGradients::NumericGradients(const Program& program, const Scope& start)
-    : program_(program), start_(start), values_(start) {
-  program_.run(values_, "", &order_);
+    : program_(behind_loss(program)), start_(start), values_(start) {
+  program.run(values_, "", &order_);
 }
 
 const Value& NumericGradients::of(const std::string& name) {
