@@ -295,12 +295,14 @@ MISPRINTS = [
 
 
 def misprints(lines, numbers):
-    """Yields a place and a misprint for each numbered formula of a README that runs."""
-    in_code = False
+    """Yields a place and a misprint for each numbered formula of a README that runs: those in blocks
+    without a language, or of the language hand."""
+    block = None
     for k, line in enumerate(lines):
-        in_code = in_code != bool(re.match("```cpp|```$" if in_code else "```cpp", line))
+        if line.startswith("```"):
+            block = line[3:] if block is None else None
         number = re.search(r"\(\d\.\d+\)(?: back)?$", line)
-        if in_code or not number or number[0] not in numbers:
+        if block not in ("", "hand") or not number or number[0] not in numbers:
             continue
         equals = re.search(" (=|\\+=|←) ", line)
         start = equals.start() if equals else 0

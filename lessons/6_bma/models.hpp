@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "common/dropout.hpp"
 #include "common/fast/elementary.hpp"
 #include "common/in_place.hpp"
 #include "common/loss.hpp"
@@ -24,7 +25,7 @@
 
 namespace lesson6 {
 
-// --------------------------------------------------------------------------- linear layer, dropout
+// ------------------------------------------------------------------------------------ linear layer
 
 // Puts X·W + b into Y; X is n x in, W is in x out, and b may be empty.   (6.1)
 template <class T>
@@ -48,23 +49,6 @@ void linear_back(const Matrix<T>& X, const Matrix<T>& W, const Matrix<T>& dY, Ma
   for (std::size_t i = 0; i < dY.rows(); ++i)
     for (std::size_t j = 0; j < dY.cols(); ++j)
       db.values()[j] += dY.row(i)[j];  // 1 x out    (6.1) back
-}
-
-// Draws factors that are 0 with this probability and otherwise 1/(1 - probability), which keeps the
-// mean (Srivastava et al. 2014). Without `random` nothing is dropped: the mask is empty.   (6.17)
-template <class T>
-void draw_mask(Matrix<T>& mask, std::size_t rows, std::size_t cols, double probability,
-               Random* random) {
-  const bool drops = random && probability > 0;
-  resize(mask, drops ? rows : 0, drops ? cols : 0);
-  for (T& factor : mask.values())
-    factor = random->uniform() < probability ? T(0) : T(1 / (1 - probability));
-}
-
-// Multiplies A by the mask, forward and backward alike.   (6.17)
-template <class T>
-void apply_mask(Matrix<T>& A, const Matrix<T>& mask) {
-  if (mask.size() > 0) multiply(A, mask, A);
 }
 
 // Appends the tensors of a part that are not empty, with a prefix before their names.
