@@ -285,13 +285,15 @@ def slip(line):
     return 1, [] if noticed(folder) else [f"SURVIVES {line}"]
 
 
+# Of a row the transpose stays: a row times a row is the same number without it.
 MISPRINTS = [
     (r" = -?", " = 2·"),
-    (r"(?<!\))ᵀ", ""),
+    (r"\b([A-Z]\w*)ᵀ", r"\1"),
     (r" \+ ", " - "),
     (r" - ", " + "),
     (r"\[(\w),(\w)", r"[\2,\1"),
 ]
+SYMMETRIC = ["(5.21)"]  # S[p,r] is S[r,p] there
 
 
 def misprints(lines, numbers):
@@ -307,7 +309,7 @@ def misprints(lines, numbers):
         equals = re.search(" (=|\\+=|←) ", line)
         start = equals.start() if equals else 0
         right = line[start:number.start()]
-        for pattern, instead in MISPRINTS:
+        for pattern, instead in MISPRINTS[:-1] if number[0] in SYMMETRIC else MISPRINTS:
             wrong = re.sub(pattern, instead, right, count=1)
             if wrong != right:
                 yield k, line[:start] + wrong + number[0]
@@ -315,8 +317,7 @@ def misprints(lines, numbers):
 
 def misprint(readme):
     """Spoils each numbered formula of a README: a sign, a transpose, a factor, an index;
-    build/lessonN --equations must notice. Leaves the transpose of (x, 1)·S·(x, 1)ᵀ: without it a
-    row times a row is the same number."""
+    build/lessonN --equations must notice."""
     lines, folder = read(readme).split("\n"), f"{SHOP}/{os.path.dirname(readme)}"
     program = f"build/lesson{readme[8]}"
     for part in "build", "lessons":
