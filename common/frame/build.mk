@@ -114,7 +114,7 @@ strict := -Werror=return-type -Wno-unused -Wno-unused-parameter -Wno-misleading-
 # have whole seconds, one that changed waits until it is newer than the object of the last text.
 build_exercise := common/frame/exercise/build_exercise.sh
 build/exercises/%.hpp: always
-	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$; \
+	@mkdir -p $(@D) && sh $(build_exercise) header lessons/$(*D)/exercises/$(*F).hpp >$@.$$$$ || exit; \
 	if cmp -s $@.$$$$ $@; then rm $@.$$$$; exit; fi; mv $@.$$$$ $@; \
 	for wait in 1 2 3; do [ $(@:.hpp=.o) -ot $@ ] || [ ! -e $(@:.hpp=.o) ] || { sleep 1; touch $@; }; done
 build/exercises/%.o: lessons/$$(*D)/answers/$$(*F).cpp build/exercises/%.hpp build/solutions/%.hpp build/frame.hpp.gch

@@ -112,8 +112,8 @@ static Program behind_loss(Program program) {
     for (const Line& line : program.lines)
       for (const Equation& e : line.equations)
         if (is_needed(e))
-          for (const Node* side : {&e.sides[0], &e.sides.back()})
-            visit(*side, [&](const Node& node) { needed.insert(without_layer(node.text)); });
+          for (const std::string& name : names_in({{e.sides[0], e.sides.back()}, {}, {}}))
+            needed.insert(without_layer(name));
   }
   for (Line& line : program.lines) std::erase_if(line.equations, std::not_fn(is_needed));
   std::erase_if(program.lines, [](const Line& line) { return line.equations.empty(); });
